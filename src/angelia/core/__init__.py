@@ -1,0 +1,1 @@
+"""What a run is: values and pure functions, no clock, no randomness, no I/O, no await."""

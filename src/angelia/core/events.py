@@ -1,0 +1,273 @@
+"""Everything that can happen in a run, as one closed union.
+
+    Event
+    ├── Fact    changes what a run *is*; folding the facts rebuilds its state
+    └── Delta   shows progress; dropping every delta loses nothing but the view
+
+A tag is never renamed or reused, and a field is only ever added with a default, so that every
+log ever written can still be folded.
+"""
+
+from typing import Literal
+
+from msgspec import Raw, Struct, field
+
+from angelia.core.messages import (
+    Effect,
+    FinishReason,
+    Message,
+    Reply,
+    Sampling,
+    ToolResult,
+    ToolSpec,
+    Usage,
+)
+from angelia.core.policy import Limits, Policy
+
+Outcome = Literal["ok", "error", "denied", "cancelled", "timeout", "in_doubt"]
+Choice = Literal["once", "session", "always", "deny"]
+
+
+class Event(Struct, frozen=True, tag_field="t", omit_defaults=True):
+    pass
+
+
+# ── facts ───────────────────────────────────────────────────────────────────────────────────
+
+
+class RunStarted(Event, frozen=True, tag="run.started"):
+    """`model` is the name the client asked for and is answered with."""
+
+    model: str
+    messages: tuple[Message, ...]
+    instructions: str = ""
+    session_id: str = ""
+    tools: tuple[ToolSpec, ...] = ()
+    sampling: Sampling = field(default_factory=Sampling)
+    limits: Limits = field(default_factory=Limits)
+    policy: Policy = field(default_factory=Policy)
+    surface: str = "runs"
+    user: str | None = None
+    metadata: Raw | None = None
+
+
+class RunTaken(Event, frozen=True, tag="run.taken"):
+    """A new driver continues the run: whatever the last one had under way has no owner."""
+
+    epoch: int
+
+
+class ModelReplied(Event, frozen=True, tag="model.replied"):
+    """One model call, whole. Calls that share a lane run one after another, others side by side.
+
+    `lanes` maps call ids to the thing the call touches; a call without a lane touches nothing.
+    """
+
+    reply: Reply
+    lanes: dict[str, str] = field(default_factory=dict)
+
+
+class StepReset(Event, frozen=True, tag="step.reset"):
+    """What was streamed since the last completed item is void; the step is asked again."""
+
+    reason: str
+    dropped_tools: tuple[str, ...] = ()
+
+
+class ToolStarted(Event, frozen=True, tag="tool.started"):
+    """Journalled before the work begins. `label` and `emoji` are for people."""
+
+    call_id: str
+    name: str
+    arguments: str
+    effect: Effect
+    label: str = ""
+    emoji: str = ""
+
+
+class ToolResumed(Event, frozen=True, tag="tool.resumed"):
+    """A call whose driver died and that may safely run again is run again."""
+
+    call_id: str
+
+
+class ToolFinished(Event, frozen=True, tag="tool.finished"):
+    """`output` is what the model reads; `size` is the length of the whole output in bytes."""
+
+    call_id: str
+    name: str
+    outcome: Outcome
+    output: str
+    duration: float = 0.0
+    truncated: bool = False
+    size: int = 0
+
+
+class ApprovalRequested(Event, frozen=True, tag="approval.requested"):
+    approval_id: str
+    call_id: str
+    name: str
+    reason: str
+    label: str = ""
+    expires_at: float | None = None
+
+
+class ApprovalGiven(Event, frozen=True, tag="approval.given"):
+    approval_id: str
+    choice: Choice
+    by: Literal["user", "policy", "expired"] = "user"
+    reason: str = ""
+
+
+class RunWaited(Event, frozen=True, tag="run.waited"):
+    """Nothing is left to do but what somebody outside must do: agree, or run the client's tools."""
+
+    on: Literal["approval", "client_tools"]
+    call_ids: tuple[str, ...]
+
+
+class ClientReplied(Event, frozen=True, tag="client.replied"):
+    """The client ran its tools. Its `tools` and `sampling` hold from here on."""
+
+    results: tuple[ToolResult, ...]
+    messages: tuple[Message, ...] = ()
+    tools: tuple[ToolSpec, ...] | None = None
+    sampling: Sampling | None = None
+
+
+class Steered(Event, frozen=True, tag="run.steered"):
+    """A message for a run under way; the model reads it at its next step."""
+
+    messages: tuple[Message, ...]
+
+
+class StopRequested(Event, frozen=True, tag="stop.requested"):
+    by: str = "user"
+
+
+class DeadlinePassed(Event, frozen=True, tag="deadline.passed"):
+    """The run's `max_seconds` are over."""
+
+
+class Completed(Struct, frozen=True, tag="completed"):
+    finish: FinishReason = "stop"
+
+
+class Exhausted(Struct, frozen=True, tag="exhausted"):
+    """A budget of the run is used up; `limit` names it."""
+
+    limit: Literal["max_steps", "max_tokens", "max_seconds"]
+
+
+class Failed(Struct, frozen=True, tag="failed"):
+    message: str
+    code: str
+
+
+class Cancelled(Struct, frozen=True, tag="cancelled"):
+    by: str = "user"
+
+
+Ending = Completed | Exhausted | Failed | Cancelled
+
+
+class RunEnded(Event, frozen=True, tag="run.ended"):
+    """Always last. Carries the run's answer and its whole usage, so that it can be read alone."""
+
+    ending: Ending
+    output: str = ""
+    usage: Usage = field(default_factory=Usage)
+
+
+# ── deltas ──────────────────────────────────────────────────────────────────────────────────
+
+
+class TextDelta(Event, frozen=True, tag="text"):
+    text: str
+
+
+class ReasoningDelta(Event, frozen=True, tag="reasoning"):
+    text: str
+
+
+class ReasoningClosed(Event, frozen=True, tag="reasoning.closed"):
+    """A burst of reasoning is over; `text` is all of it."""
+
+    text: str
+
+
+class CallDelta(Event, frozen=True, tag="call"):
+    """A piece of a tool call as the model writes it. `id` and `name` come with the first piece."""
+
+    index: int
+    arguments: str = ""
+    id: str | None = None
+    name: str | None = None
+
+
+class OutputDelta(Event, frozen=True, tag="output"):
+    """What a tool prints while it runs. `offset` counts bytes from the start of that call."""
+
+    call_id: str
+    text: str
+    offset: int = 0
+    stream: Literal["stdout", "stderr"] = "stdout"
+
+
+class UsageReported(Event, frozen=True, tag="usage"):
+    """What one model call used, as soon as it is known."""
+
+    usage: Usage
+    model: str
+
+
+class Notice(Event, frozen=True, tag="notice"):
+    """News about the run itself (retry, stall, recovery); never part of a message."""
+
+    code: str
+    message: str
+
+
+Fact = (
+    RunStarted
+    | RunTaken
+    | ModelReplied
+    | StepReset
+    | ToolStarted
+    | ToolResumed
+    | ToolFinished
+    | ApprovalRequested
+    | ApprovalGiven
+    | RunWaited
+    | ClientReplied
+    | Steered
+    | StopRequested
+    | DeadlinePassed
+    | RunEnded
+)
+Delta = (
+    TextDelta | ReasoningDelta | ReasoningClosed | CallDelta | OutputDelta | UsageReported | Notice
+)
+AnyEvent = Fact | Delta
+
+DELTA_TYPES = (
+    TextDelta,
+    ReasoningDelta,
+    ReasoningClosed,
+    CallDelta,
+    OutputDelta,
+    UsageReported,
+    Notice,
+)
+
+
+class Entry(Struct, frozen=True):
+    """One line of the log. `seq` starts at 1 and has no gaps within a run.
+
+    Entries that were written together share `at`, in seconds since the epoch.
+    """
+
+    run_id: str
+    seq: int
+    at: float
+    event: AnyEvent

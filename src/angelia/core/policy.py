@@ -1,0 +1,42 @@
+"""Which tool calls need a human, and how much a run may use up."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from angelia.core.messages import Effect, Usage
+
+Verdict = Literal["allow", "ask", "deny"]
+LimitName = Literal["max_steps", "max_tokens", "max_seconds"]
+
+
+class Policy(Struct, frozen=True, omit_defaults=True):
+    """Rules by tool name or effect class; the stricter of two matching rules wins."""
+
+    ask: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+
+
+def judge(policy: Policy, tool: str, effect: Effect) -> Verdict:
+    if tool in policy.deny or effect in policy.deny:
+        return "deny"
+    if tool in policy.ask or effect in policy.ask:
+        return "ask"
+    return "allow"
+
+
+class Limits(Struct, frozen=True, omit_defaults=True):
+    """Budgets of a run. None is unlimited."""
+
+    max_steps: int | None = None
+    max_tokens: int | None = None
+    max_seconds: float | None = None
+
+
+def spent(limits: Limits, steps: int, usage: Usage) -> LimitName | None:
+    """The budget that is used up, if one is. Seconds are the driver's to count."""
+    if limits.max_steps is not None and steps >= limits.max_steps:
+        return "max_steps"
+    if limits.max_tokens is not None and usage.total >= limits.max_tokens:
+        return "max_tokens"
+    return None

@@ -1,0 +1,552 @@
+"""The agent loop as two pure functions: what a fact changes, and what to do next.
+
+    Thinking ──ModelReplied──▶ Calling ⇄ Waiting
+       ▲   │                     │          │
+       │   │                     └─all done─┴──▶ Thinking
+       │   └─no calls, a stop, a spent budget──▶ Concluding ──RunEnded──▶ Ended
+       └─ a steering message was left unread
+
+Every rule about what may follow what is in this file. Facts of the driver are strict: one that
+cannot follow raises `IllegalTransition`. Outside words (stop, approve, steer) may be late, so
+they are never illegal; late ones change nothing.
+"""
+
+from collections.abc import Iterable
+from typing import Literal, assert_never
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from angelia.core.events import (
+    DELTA_TYPES,
+    AnyEvent,
+    ApprovalGiven,
+    ApprovalRequested,
+    CallDelta,
+    Cancelled,
+    ClientReplied,
+    Completed,
+    DeadlinePassed,
+    Ending,
+    Exhausted,
+    Fact,
+    Failed,
+    ModelReplied,
+    ReasoningDelta,
+    RunEnded,
+    RunStarted,
+    RunTaken,
+    RunWaited,
+    Steered,
+    StepReset,
+    StopRequested,
+    TextDelta,
+    ToolFinished,
+    ToolResumed,
+    ToolStarted,
+)
+from angelia.core.messages import (
+    Effect,
+    Message,
+    Prompt,
+    Sampling,
+    ToolCall,
+    ToolChoice,
+    ToolResult,
+    ToolSpec,
+    Usage,
+)
+from angelia.core.policy import Limits, Policy, judge, spent
+from angelia.errors import IllegalTransition
+
+# ── state ───────────────────────────────────────────────────────────────────────────────────
+
+CallStatus = Literal["todo", "asked", "client", "running", "orphaned", "done"]
+
+
+class Call(Struct, frozen=True):
+    """One call of the batch under way.
+
+    todo ─▶ running ─▶ done       asked: a human must say yes first
+            orphaned ─▶ running   its driver died; nobody works on it
+    client ─▶ done                the client runs it
+    """
+
+    call: ToolCall
+    status: CallStatus
+    effect: Effect
+    lane: str | None = None
+    approved: bool = False
+    approval_id: str | None = None
+    result: ToolResult | None = None
+
+
+Calls = tuple[Call, ...]
+
+
+class Thinking(Struct, frozen=True, tag=True):
+    """The model is to be asked."""
+
+
+class Calling(Struct, frozen=True, tag=True):
+    """At least one call can be worked on."""
+
+    calls: Calls
+
+
+class Waiting(Struct, frozen=True, tag=True):
+    """Every call that is not done waits for a person or for the client."""
+
+    calls: Calls
+    announced: bool = False
+
+
+class Concluding(Struct, frozen=True, tag=True):
+    """How it ends is settled; calls under way still have to come to an end."""
+
+    ending: Ending
+    calls: Calls = ()
+
+
+class Ended(Struct, frozen=True, tag=True):
+    ending: Ending
+
+
+Phase = Thinking | Calling | Waiting | Concluding | Ended
+Status = Literal[
+    "queued",
+    "running",
+    "waiting_for_approval",
+    "waiting_for_client",
+    "stopping",
+    "completed",
+    "failed",
+    "cancelled",
+]
+
+
+class RunState(Struct, frozen=True):
+    """`messages` is the transcript so far, calls and results included.
+
+    `unread` holds steering messages that the model has not been shown; `output` is the text of
+    the last reply that had any, which is the run's answer once it has completed.
+    """
+
+    phase: Phase
+    model: str
+    instructions: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    sampling: Sampling = field(default_factory=Sampling)
+    limits: Limits = field(default_factory=Limits)
+    policy: Policy = field(default_factory=Policy)
+    granted: frozenset[str] = frozenset()
+    unread: tuple[Message, ...] = ()
+    steps: int = 0
+    usage: Usage = field(default_factory=Usage)
+    session_id: str = ""
+    output: str = ""
+
+    @property
+    def status(self) -> Status:
+        match self.phase:
+            case Thinking() | Calling():
+                return "running"
+            case Waiting(calls=calls):
+                asked = any(call.status == "asked" for call in calls)
+                return "waiting_for_approval" if asked else "waiting_for_client"
+            case Concluding(ending=ending):
+                return "stopping" if isinstance(ending, Cancelled) else "running"
+            case Ended(ending=ending):
+                return _final_status(ending)
+            case _:
+                assert_never(self.phase)
+
+    @property
+    def calls(self) -> Calls:
+        match self.phase:
+            case Calling(calls=calls) | Waiting(calls=calls) | Concluding(calls=calls):
+                return calls
+            case Thinking() | Ended():
+                return ()
+            case _:
+                assert_never(self.phase)
+
+    @property
+    def ending(self) -> Ending | None:
+        return self.phase.ending if isinstance(self.phase, Concluding | Ended) else None
+
+    def spec(self, tool: str) -> ToolSpec | None:
+        return next((spec for spec in self.tools if spec.name == tool), None)
+
+
+def _final_status(ending: Ending) -> Status:
+    match ending:
+        case Completed():
+            return "completed"
+        case Failed() | Exhausted():
+            return "failed"
+        case Cancelled():
+            return "cancelled"
+        case _:
+            assert_never(ending)
+
+
+# ── evolve ──────────────────────────────────────────────────────────────────────────────────
+
+
+def begin(fact: RunStarted) -> RunState:
+    return RunState(
+        phase=Thinking(),
+        model=fact.model,
+        instructions=fact.instructions,
+        messages=fact.messages,
+        tools=fact.tools,
+        sampling=fact.sampling,
+        limits=fact.limits,
+        policy=fact.policy,
+        session_id=fact.session_id,
+    )
+
+
+def fold(events: Iterable[AnyEvent]) -> RunState:
+    """The state after a log; deltas say nothing about it."""
+    state: RunState | None = None
+    for event in events:
+        if not isinstance(event, DELTA_TYPES):
+            state = evolve(state, event)
+    if state is None:
+        raise IllegalTransition("an empty log has no state")
+    return state
+
+
+def evolve(state: RunState | None, fact: Fact) -> RunState:
+    if isinstance(fact, RunStarted):
+        if state is not None:
+            raise IllegalTransition("a run starts once")
+        return begin(fact)
+    if state is None:
+        raise IllegalTransition(f"{type(fact).__name__} before RunStarted")
+    match fact:
+        case RunTaken():
+            return _with_calls(state, tuple(_orphan(call) for call in state.calls))
+        case ModelReplied():
+            return _replied(state, fact)
+        case StepReset():
+            _expect(state, fact, Thinking)
+            return state
+        case ToolStarted(call_id=call_id):
+            return _change(state, fact, call_id, ("todo",), status="running")
+        case ToolResumed(call_id=call_id):
+            return _change(state, fact, call_id, ("orphaned",), status="running")
+        case ToolFinished():
+            result = ToolResult(fact.call_id, fact.output, failed=fact.outcome != "ok")
+            return _change(
+                state, fact, fact.call_id, ("running", "orphaned"), status="done", result=result
+            )
+        case ApprovalRequested():
+            return _change(
+                state,
+                fact,
+                fact.call_id,
+                ("todo",),
+                status="asked",
+                approval_id=fact.approval_id,
+            )
+        case ApprovalGiven():
+            return _answered(state, fact)
+        case RunWaited():
+            _expect(state, fact, Waiting)
+            return replace(state, phase=Waiting(state.calls, announced=True))
+        case ClientReplied():
+            return _client_replied(state, fact)
+        case Steered(messages=messages):
+            if isinstance(state.phase, Concluding | Ended):
+                return state
+            return replace(state, unread=state.unread + messages)
+        case StopRequested(by=by):
+            return _conclude(state, Cancelled(by))
+        case DeadlinePassed():
+            return _conclude(state, Exhausted("max_seconds"))
+        case RunEnded(ending=ending):
+            _expect(state, fact, Thinking, Calling, Waiting, Concluding)
+            if any(call.status in ("running", "orphaned") for call in state.calls):
+                raise IllegalTransition("a run cannot end while a call is under way")
+            return replace(state, phase=Ended(ending))
+        case _:
+            assert_never(fact)
+
+
+def _expect(state: RunState, fact: Fact, *phases: type[Phase]) -> None:
+    if not isinstance(state.phase, phases):
+        raise IllegalTransition(
+            f"{type(fact).__name__} cannot follow while {type(state.phase).__name__.lower()}"
+        )
+
+
+def _replied(state: RunState, fact: ModelReplied) -> RunState:
+    _expect(state, fact, Thinking)
+    reply = fact.reply
+    state = replace(
+        state,
+        messages=(*state.messages, reply.message),
+        steps=state.steps + 1,
+        usage=state.usage + (reply.usage or Usage()),
+        output=reply.message.text or state.output,
+        sampling=_relaxed(state.sampling),
+    )
+    if reply.message.calls:
+        calls = tuple(_call(state, call, fact.lanes.get(call.id)) for call in reply.message.calls)
+        return _with_calls(state, calls)
+    if state.unread:
+        return _think(state)
+    return replace(state, phase=Concluding(Completed(reply.finish)))
+
+
+def _relaxed(sampling: Sampling) -> Sampling:
+    """A forced tool is forced once: forced at every step, the model could never answer."""
+    if sampling.tool_choice.mode in ("required", "named"):
+        return replace(sampling, tool_choice=ToolChoice())
+    return sampling
+
+
+def _call(state: RunState, call: ToolCall, lane: str | None) -> Call:
+    spec = state.spec(call.name)
+    if spec is None:
+        return Call(call, "todo", "pure", lane)
+    return Call(call, "client" if spec.owner == "client" else "todo", spec.effect, lane)
+
+
+def _think(state: RunState) -> RunState:
+    """Back to the model, which now reads what was said meanwhile."""
+    return replace(state, phase=Thinking(), messages=state.messages + state.unread, unread=())
+
+
+def _orphan(call: Call) -> Call:
+    return replace(call, status="orphaned") if call.status == "running" else call
+
+
+def _change(
+    state: RunState,
+    fact: Fact,
+    call_id: str,
+    allowed: tuple[CallStatus, ...],
+    **changes: object,
+) -> RunState:
+    for index, call in enumerate(state.calls):
+        if call.call.id == call_id and call.status in allowed:
+            changed = replace(call, **changes)
+            return _with_calls(state, (*state.calls[:index], changed, *state.calls[index + 1 :]))
+    raise IllegalTransition(f"{type(fact).__name__}: no call {call_id!r} that is {allowed}")
+
+
+def _with_calls(state: RunState, calls: Calls) -> RunState:
+    """The phase that a batch in this condition means."""
+    if isinstance(state.phase, Concluding):
+        return replace(state, phase=Concluding(state.phase.ending, calls))
+    if not calls:
+        return state
+    if all(call.status == "done" for call in calls):
+        results = tuple(call.result for call in calls if call.result is not None)
+        return _think(replace(state, messages=state.messages + results))
+    if any(call.status in ("todo", "running", "orphaned") for call in calls):
+        return replace(state, phase=Calling(calls))
+    return replace(state, phase=Waiting(calls))
+
+
+def _answered(state: RunState, fact: ApprovalGiven) -> RunState:
+    asked = next((call for call in state.calls if call.approval_id == fact.approval_id), None)
+    if asked is None or asked.status != "asked" or state.ending is not None:
+        return state
+    if fact.by == "expired":
+        return _conclude(state, Failed("An approval was not given in time.", "approval_expired"))
+    changed = replace(asked, status="todo", approved=fact.choice != "deny")
+    if fact.choice in ("session", "always"):
+        state = replace(state, granted=state.granted | {asked.call.name})
+    return _with_calls(state, tuple(changed if c is asked else c for c in state.calls))
+
+
+def _client_replied(state: RunState, fact: ClientReplied) -> RunState:
+    if not isinstance(state.phase, Waiting):
+        return state
+    results = {result.call_id: result for result in fact.results}
+    calls = tuple(
+        replace(call, status="done", result=results[call.call.id])
+        if call.status == "client" and call.call.id in results
+        else call
+        for call in state.calls
+    )
+    state = replace(
+        state,
+        unread=state.unread + fact.messages,
+        tools=state.tools if fact.tools is None else fact.tools,
+        sampling=fact.sampling or state.sampling,
+        phase=Waiting(calls),
+    )
+    return _with_calls(state, calls)
+
+
+def _conclude(state: RunState, ending: Ending) -> RunState:
+    if isinstance(state.phase, Concluding | Ended):
+        return state
+    return replace(state, phase=Concluding(ending, state.calls))
+
+
+# ── decide ──────────────────────────────────────────────────────────────────────────────────
+
+
+class AskModel(Struct, frozen=True):
+    prompt: Prompt
+
+
+class AskHuman(Struct, frozen=True):
+    """These calls may not start before a person agrees."""
+
+    calls: tuple[ToolCall, ...]
+
+
+class CallTools(Struct, frozen=True):
+    calls: tuple[ToolCall, ...]
+
+
+class Refuse(Struct, frozen=True):
+    """These calls are not allowed; the model is told so."""
+
+    calls: tuple[ToolCall, ...]
+
+
+class Settle(Struct, frozen=True):
+    """Calls without an owner: run `again` what may run twice, declare the rest `doubtful`."""
+
+    again: tuple[ToolCall, ...]
+    doubtful: tuple[ToolCall, ...]
+
+
+class Await(Struct, frozen=True):
+    """Say that everything left is up to somebody outside."""
+
+    on: Literal["approval", "client_tools"]
+    calls: tuple[ToolCall, ...]
+
+
+class Halt(Struct, frozen=True):
+    """Stop what is under way; nothing of it is wanted any more."""
+
+    calls: tuple[ToolCall, ...]
+
+
+class Finish(Struct, frozen=True):
+    ending: Ending
+
+
+class Rest(Struct, frozen=True):
+    """Nothing to begin: something under way, or somebody outside, comes next."""
+
+
+Action = AskModel | AskHuman | CallTools | Refuse | Settle | Await | Halt | Finish | Rest
+
+
+def decide(state: RunState) -> Action:
+    """The one thing to do next. The whole agent loop is here."""
+    match state.phase:
+        case Thinking():
+            limit = spent(state.limits, state.steps, state.usage)
+            return Finish(Exhausted(limit)) if limit else AskModel(prompt(state))
+        case Calling(calls=calls):
+            return _decide_calls(state, calls)
+        case Waiting(calls=calls, announced=announced):
+            return Rest() if announced else _await(calls)
+        case Concluding(ending=ending, calls=calls):
+            return _decide_end(ending, calls)
+        case Ended():
+            return Rest()
+        case _:
+            assert_never(state.phase)
+
+
+def prompt(state: RunState) -> Prompt:
+    return Prompt(
+        state.model,
+        state.instructions,
+        state.messages,
+        state.tools,
+        state.sampling,
+    )
+
+
+def _decide_calls(state: RunState, calls: Calls) -> Action:
+    if orphans := tuple(call for call in calls if call.status == "orphaned"):
+        return _settle(orphans)
+    verdicts = [(call.call, _verdict(state, call)) for call in calls if call.status == "todo"]
+    if denied := tuple(call for call, verdict in verdicts if verdict == "deny"):
+        return Refuse(denied)
+    if asked := tuple(call for call, verdict in verdicts if verdict == "ask"):
+        return AskHuman(asked)
+    ready = _ready(calls)
+    return CallTools(ready) if ready else Rest()
+
+
+def _verdict(state: RunState, call: Call) -> Literal["allow", "ask", "deny"]:
+    if call.approval_id is not None:
+        return "allow" if call.approved else "deny"
+    verdict = judge(state.policy, call.call.name, call.effect)
+    return "allow" if verdict == "ask" and call.call.name in state.granted else verdict
+
+
+def _ready(calls: Calls) -> tuple[ToolCall, ...]:
+    """Calls that can start: the first unfinished one of each lane, and all without a lane."""
+    busy: set[str] = set()
+    ready: list[ToolCall] = []
+    for call in calls:
+        if call.status in ("done", "client"):
+            continue
+        if call.status == "todo" and call.lane not in busy:
+            ready.append(call.call)
+        if call.lane is not None:
+            busy.add(call.lane)
+    return tuple(ready)
+
+
+def _await(calls: Calls) -> Await:
+    if asked := _with_status(calls, "asked"):
+        return Await("approval", asked)
+    return Await("client_tools", _with_status(calls, "client"))
+
+
+def _settle(orphans: Calls) -> Settle:
+    return Settle(
+        again=tuple(call.call for call in orphans if call.effect != "irreversible"),
+        doubtful=tuple(call.call for call in orphans if call.effect == "irreversible"),
+    )
+
+
+def _decide_end(ending: Ending, calls: Calls) -> Action:
+    if orphans := tuple(call for call in calls if call.status == "orphaned"):
+        return Settle(again=(), doubtful=tuple(call.call for call in orphans))
+    if running := _with_status(calls, "running"):
+        return Halt(running)
+    return Finish(ending)
+
+
+def _with_status(calls: Calls, status: CallStatus) -> tuple[ToolCall, ...]:
+    return tuple(call.call for call in calls if call.status == status)
+
+
+# ── after a crash ───────────────────────────────────────────────────────────────────────────
+
+
+def takeover(events: Iterable[AnyEvent], epoch: int) -> tuple[Fact, ...]:
+    """What a new driver writes first: that it is here, and that a half-streamed reply is void."""
+    state: RunState | None = None
+    shown: list[AnyEvent] = []
+    for event in events:
+        if isinstance(event, TextDelta | ReasoningDelta | CallDelta):
+            shown.append(event)
+        elif isinstance(event, ModelReplied | StepReset):
+            shown.clear()
+        if not isinstance(event, DELTA_TYPES):
+            state = evolve(state, event)
+    if state is None or not shown or not isinstance(state.phase, Thinking):
+        return (RunTaken(epoch),)
+    dropped = tuple(d.name for d in shown if isinstance(d, CallDelta) and d.name)
+    return RunTaken(epoch), StepReset("crash", dropped)

@@ -1,0 +1,1 @@
+"""Making runs happen: asynchronous, and aware of ports only."""

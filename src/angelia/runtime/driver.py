@@ -1,0 +1,265 @@
+"""Does what `decide` says and appends what came of it: the only writer of a run under way.
+
+Above: Runs, which starts drivers and passes them words from outside. Below: ports. Nothing else
+ever writes to the log of a run that has a driver, so its state in memory is the folded log.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar, assert_never
+
+from angelia.core.events import (
+    DELTA_TYPES,
+    AnyEvent,
+    ApprovalRequested,
+    DeadlinePassed,
+    Delta,
+    Ending,
+    Fact,
+    Failed,
+    ModelReplied,
+    RunEnded,
+    RunWaited,
+    ToolResumed,
+    UsageReported,
+)
+from angelia.core.messages import Prompt, Reply, ToolCall
+from angelia.core.redact import redact
+from angelia.core.run import (
+    AskHuman,
+    AskModel,
+    Await,
+    Calling,
+    CallTools,
+    Ended,
+    Finish,
+    Halt,
+    Refuse,
+    Rest,
+    RunState,
+    Settle,
+    decide,
+    evolve,
+)
+from angelia.errors import UpstreamError
+from angelia.ports import Clock, EventLog, ModelClient
+from angelia.runtime.step import Step
+from angelia.runtime.toolbox import CallContext, Toolbox, cancelled, denied, in_doubt
+
+T = TypeVar("T")
+
+INTERNAL = Failed("An internal error ended the run.", "internal_error")
+
+
+class Driver:
+    """One run from wherever it stands to its end, or to where only somebody outside can go on."""
+
+    def __init__(
+        self,
+        run_id: str,
+        epoch: int,
+        state: RunState,
+        *,
+        model: ModelClient,
+        log: EventLog,
+        toolbox: Toolbox,
+        clock: Clock,
+    ) -> None:
+        self.run_id = run_id
+        self.state = state
+        self._epoch = epoch
+        self._model = model
+        self._log = log
+        self._toolbox = toolbox
+        self._clock = clock
+        self._changed = asyncio.Event()
+        self._asking = False
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._working: set[asyncio.Task[None]] = set()
+        self._defect: BaseException | None = None
+        self._leaving = False
+
+    # ── for Runs ────────────────────────────────────────────────────────────────────────
+
+    async def drive(self, first: Sequence[Fact] = ()) -> None:
+        """Returns when the run has ended or waits for somebody outside."""
+        await self._record(*first)
+        while True:
+            match decide(self.state):
+                case AskModel(prompt=prompt):
+                    await self._ask(prompt)
+                case Halt():
+                    await self._change()
+                case Rest():
+                    if not isinstance(self.state.phase, Calling):
+                        return
+                    await self._change()
+                case _:
+                    await self._record()
+
+    async def tell(self, fact: Fact) -> int:
+        """A word from outside; answers with the seq it stands behind. Durable once this returns."""
+        return await self._record(fact)
+
+    async def watch_deadline(self, seconds: float) -> None:
+        await self._clock.sleep(max(0.0, seconds))
+        if self.state.ending is None:
+            await self.tell(DeadlinePassed())
+
+    async def fail(self, ending: Failed) -> None:
+        """The end of a run whose driver met something it has no rule for."""
+        await self.leave()
+        if isinstance(self.state.phase, Ended):
+            return
+        cut = [cancelled(c.call) for c in self.state.calls if c.status in ("running", "orphaned")]
+        await self._record(*cut, self._ended(ending))
+
+    async def leave(self) -> None:
+        """Lets go without ending the run: the next driver finds it as a crash would leave it."""
+        self._leaving = True
+        working = tuple(self._working)
+        for task in working:
+            task.cancel()
+        if working:
+            await asyncio.wait(working)
+
+    # ── the record ──────────────────────────────────────────────────────────────────────
+
+    async def _record(self, *events: AnyEvent) -> int:
+        """Appends events and whatever follows from them without any work, as one.
+
+        Answers with the seq they stand behind.
+        """
+        for event in events:
+            if not isinstance(event, DELTA_TYPES):
+                self.state = evolve(self.state, event)
+        if self.state.ending is not None:
+            self._interrupt()
+        follow, begin = self._consequences()
+        written = (*events, *follow)
+        if not written:
+            return 0
+        last = await self._log.append(self.run_id, self._epoch, written, self.state.status)
+        for call in begin:
+            self._begin(call)
+        self._changed.set()
+        return last - len(written)
+
+    def _consequences(self) -> tuple[list[Fact], list[ToolCall]]:
+        """Facts that need nothing but to be written down, and the calls to begin behind them."""
+        facts: list[Fact] = []
+        begin: list[ToolCall] = []
+        while not self._leaving and (more := self._follow_up(begin)):
+            facts += more
+            for fact in more:
+                self.state = evolve(self.state, fact)
+        return facts, begin
+
+    def _follow_up(self, begin: list[ToolCall]) -> list[Fact]:
+        action = decide(self.state)
+        match action:
+            case CallTools(calls=calls):
+                begin += calls
+                return [self._toolbox.started(call) for call in calls]
+            case Refuse(calls=calls):
+                return [fact for call in calls for fact in self._refusal(call)]
+            case AskHuman(calls=calls):
+                return [self._approval(call) for call in calls]
+            case Settle(again=again, doubtful=doubtful):
+                begin += again
+                return [*(ToolResumed(call.id) for call in again), *map(in_doubt, doubtful)]
+            case Await(on=on, calls=calls):
+                return [RunWaited(on, tuple(call.id for call in calls))]
+            case Finish(ending=ending):
+                # The model may still be writing; the run ends when that has really stopped.
+                return [] if self._asking else [self._ended(ending)]
+            case AskModel() | Halt() | Rest():
+                return []
+            case _:
+                assert_never(action)
+
+    def _refusal(self, call: ToolCall) -> tuple[Fact, Fact]:
+        return self._toolbox.started(call), denied(call)
+
+    def _approval(self, call: ToolCall) -> Fact:
+        label = self._toolbox.label(call)
+        reason = f"The policy asks before {call.name!r} is used."
+        return ApprovalRequested(f"apr_{call.id}", call.id, call.name, reason, label)
+
+    def _ended(self, ending: Ending) -> RunEnded:
+        return RunEnded(ending, self.state.output, self.state.usage)
+
+    async def _offer(self, deltas: Sequence[Delta]) -> None:
+        if deltas:
+            await self._log.offer(self.run_id, self._epoch, deltas)
+
+    async def _change(self) -> None:
+        await self._changed.wait()
+        self._changed.clear()
+        if self._defect is not None:
+            raise self._defect
+
+    # ── the work ────────────────────────────────────────────────────────────────────────
+
+    async def _attempt(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Does what a stop may cut short. It is really over once this returns."""
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        if self.state.ending is not None:
+            task.cancel()
+        try:
+            await asyncio.wait((task,))
+        finally:
+            self._under_way.discard(task)
+            if not task.done():
+                task.cancel()
+                await asyncio.wait((task,))
+        return task
+
+    def _interrupt(self) -> None:
+        while self._under_way:
+            self._under_way.pop().cancel()
+
+    async def _ask(self, prompt: Prompt) -> None:
+        step = Step(self.run_id, self.state, self._offer)
+        self._asking = True
+        try:
+            asked = await self._attempt(self._model.ask(prompt, step.emit))
+        finally:
+            self._asking = False
+        if self.state.ending is None:
+            await self._record(*self._answer(step, asked))
+        elif not asked.cancelled():
+            asked.exception()  # retrieved, so that asyncio does not report it as lost
+
+    def _answer(self, step: Step, asked: asyncio.Task[Reply]) -> list[AnyEvent]:
+        if asked.cancelled():
+            return [self._ended(INTERNAL)]
+        try:
+            given = asked.result()
+        except UpstreamError as error:
+            return [self._ended(Failed(redact(error.message), error.code))]
+        shown, reply = step.close(given)
+        usage = [UsageReported(reply.usage, reply.model or "")] if reply.usage else []
+        lanes = {
+            call.id: lane for call in reply.message.calls if (lane := self._toolbox.lane(call))
+        }
+        return [*shown, *usage, ModelReplied(reply, lanes)]
+
+    def _begin(self, call: ToolCall) -> None:
+        task = asyncio.create_task(self._work(call))
+        self._working.add(task)
+        task.add_done_callback(self._worked)
+
+    async def _work(self, call: ToolCall) -> None:
+        begun = self._clock.monotonic()
+        context = CallContext(self.run_id, call.id, self._offer)
+        done = await self._attempt(self._toolbox.work(call, context))
+        spent = self._clock.monotonic() - begun
+        await self._record(cancelled(call, spent) if done.cancelled() else done.result())
+
+    def _worked(self, task: asyncio.Task[None]) -> None:
+        self._working.discard(task)
+        if not task.cancelled() and (defect := task.exception()) is not None:
+            self._defect = defect
+            self._changed.set()

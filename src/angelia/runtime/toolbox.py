@@ -1,0 +1,125 @@
+"""The server's tools by name, and one call of one of them from its start to its end."""
+
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+
+from angelia.core.events import OutputDelta, ToolFinished, ToolStarted
+from angelia.core.excerpt import excerpt
+from angelia.core.messages import ToolCall
+from angelia.core.redact import redact
+from angelia.errors import ToolError
+from angelia.ports import Clock, Emit, OutputStore, Stream, Tool, ToolOutput
+
+OUTPUT_LIMIT = 32_000
+IN_DOUBT = (
+    "The server stopped while this call was under way. It may or may not have taken effect. "
+    "Find out before you repeat it."
+)
+
+
+class CallContext:
+    """What one call may know and show; counts what it has shown."""
+
+    def __init__(self, run_id: str, call_id: str, offer: Emit) -> None:
+        self._run_id = run_id
+        self._call_id = call_id
+        self._offer = offer
+        self._shown = 0
+
+    @property
+    def run_id(self) -> str:
+        return self._run_id
+
+    @property
+    def call_id(self) -> str:
+        return self._call_id
+
+    async def show(self, text: str, stream: Stream = "stdout") -> None:
+        delta = OutputDelta(self._call_id, redact(text), self._shown, stream)
+        self._shown += len(text.encode())
+        await self._offer((delta,))
+
+
+class Toolbox:
+    def __init__(self, tools: Iterable[Tool], outputs: OutputStore, clock: Clock) -> None:
+        self._tools = {tool.spec.name: tool for tool in tools}
+        self._outputs = outputs
+        self._clock = clock
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    def lane(self, call: ToolCall) -> str | None:
+        tool = self._tools.get(call.name)
+        return tool.lane(call.arguments) if tool else None
+
+    def label(self, call: ToolCall) -> str:
+        tool = self._tools.get(call.name)
+        return redact(tool.label(call.arguments)) if tool else call.name
+
+    def started(self, call: ToolCall) -> ToolStarted:
+        tool = self._tools.get(call.name)
+        return ToolStarted(
+            call.id,
+            call.name,
+            redact(call.arguments),
+            tool.spec.effect if tool else "pure",
+            self.label(call),
+            tool.emoji if tool else "❔",
+        )
+
+    async def work(self, call: ToolCall, context: CallContext) -> ToolFinished:
+        """Does the call. Whatever it comes to is a result; only cancellation passes through."""
+        begun = self._clock.monotonic()
+        output = await self._output(call, context)
+        return await self._finished(call, output, context.run_id, self._clock.monotonic() - begun)
+
+    async def _output(self, call: ToolCall, context: CallContext) -> ToolOutput:
+        tool = self._tools.get(call.name)
+        if tool is None:
+            return ToolOutput(self._unknown(call.name), "error")
+        try:
+            return await tool.call(call.arguments, context)
+        except ToolError as error:
+            return ToolOutput(str(error), "error")
+        except TimeoutError as error:
+            return ToolOutput(str(error) or "The tool took too long.", "timeout")
+        # A tool may come from a third party; its defect must not take the run with it.
+        except Exception as error:  # noqa: BLE001
+            return ToolOutput(f"The tool failed: {type(error).__name__}: {error}", "error")
+
+    def _unknown(self, name: str) -> str:
+        near = get_close_matches(name, self._tools, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        return f"There is no tool {name!r}.{hint} Available: {', '.join(self._tools) or 'none'}."
+
+    async def _finished(
+        self, call: ToolCall, output: ToolOutput, run_id: str, duration: float
+    ) -> ToolFinished:
+        whole = redact(output.text)
+        rest = f"all of it: GET /v1/runs/{run_id}/tools/{call.id}/output"
+        cut = excerpt(whole, OUTPUT_LIMIT, rest)
+        data = whole.encode()
+        if cut.truncated:
+            await self._outputs.put(run_id, call.id, data)
+        return ToolFinished(
+            call.id,
+            call.name,
+            output.outcome,
+            cut.text,
+            round(duration, 6),
+            cut.truncated,
+            len(data),
+        )
+
+
+def cancelled(call: ToolCall, duration: float = 0.0) -> ToolFinished:
+    return ToolFinished(call.id, call.name, "cancelled", "The run was stopped.", round(duration, 6))
+
+
+def denied(call: ToolCall) -> ToolFinished:
+    return ToolFinished(call.id, call.name, "denied", "This call was not allowed.")
+
+
+def in_doubt(call: ToolCall) -> ToolFinished:
+    return ToolFinished(call.id, call.name, "in_doubt", IN_DOUBT)

@@ -1,0 +1,1 @@
+"""Bytes ⇄ values, one folder per protocol; nothing here can wait for anything."""

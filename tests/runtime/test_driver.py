@@ -1,0 +1,278 @@
+"""What a driver makes of a run, seen in its log."""
+
+import pytest
+
+from angelia.adapters.memory.models import Breaks, Hangs, calls, says
+from angelia.core.events import (
+    ApprovalRequested,
+    Cancelled,
+    ClientReplied,
+    Completed,
+    Exhausted,
+    Failed,
+    ModelReplied,
+    OutputDelta,
+    ReasoningClosed,
+    RunEnded,
+    RunWaited,
+    TextDelta,
+    ToolFinished,
+    ToolStarted,
+)
+from angelia.core.messages import ToolCall, ToolChoice, ToolResult, ToolSpec, Sampling, Usage, user
+from angelia.core.policy import Limits, Policy
+from angelia.errors import UpstreamRefused, UpstreamStalled
+from angelia.ports import ToolOutput
+from tests.runtime.world import BAD, Does, Gate, OK, World, kinds, only
+
+
+def call(name: str, id: str = "c1", arguments: str = "{}") -> ToolCall:
+    return ToolCall(id, name, arguments)
+
+
+async def test_a_run_without_tools_streams_and_completes() -> None:
+    world = World([says("Good morning", reasoning="hm", usage=Usage(3, 2))])
+    run_id = await world.start()
+    events = await world.finished(run_id)
+    assert "".join(e.text for e in only(events, TextDelta)) == "Good morning"
+    assert [e.text for e in only(events, ReasoningClosed)] == ["hm"]
+    assert events[-1] == RunEnded(Completed("stop"), "Good morning", Usage(3, 2))
+    assert kinds(events).count("RunEnded") == 1
+
+
+async def test_the_clients_instructions_are_layered_on_the_agents_own() -> None:
+    world = World([says("ok")])
+    await world.finished(await world.start(instructions="Be brief."))
+    assert world.model.asked[0].instructions == "Be kind.\n\nBe brief."
+
+
+async def test_a_tool_round_gives_the_model_its_result() -> None:
+    world = World([calls(call("ok")), says("done")], OK)
+    events = await world.finished(await world.start())
+    started, finished = only(events, ToolStarted)[0], only(events, ToolFinished)[0]
+    assert (started.call_id, finished.call_id, finished.outcome) == ("c1", "c1", "ok")
+    assert world.model.asked[1].messages[-1] == ToolResult("c1", "fine")
+
+
+async def test_parallel_calls_finish_one_by_one_in_their_own_time() -> None:
+    gate = Gate()
+    world = World([calls(call("gate", "a"), call("gate", "b")), says("done")], gate)
+    run_id = await world.start()
+    await gate.begins("a")
+    await gate.begins("b")
+    gate.let_go("b")
+    first = await world.until(run_id, ToolFinished)
+    assert first[-1].event.call_id == "b"
+    gate.let_go("a")
+    events = await world.finished(run_id)
+    assert [e.call_id for e in only(events, ToolFinished)] == ["b", "a"]
+    results = [m.call_id for m in world.model.asked[1].messages if isinstance(m, ToolResult)]
+    assert results == ["a", "b"]
+
+
+async def test_calls_that_touch_the_same_thing_keep_their_order() -> None:
+    one = Does("one", ToolOutput("1"), lane="file")
+    two = Does("two", ToolOutput("2"), lane="file")
+    world = World([calls(call("one", "a"), call("two", "b")), says("done")], one, two)
+    events = await world.finished(await world.start())
+    lifecycle = [e for e in events if isinstance(e, ToolStarted | ToolFinished)]
+    assert [(type(e).__name__, e.call_id) for e in lifecycle] == [
+        ("ToolStarted", "a"),
+        ("ToolFinished", "a"),
+        ("ToolStarted", "b"),
+        ("ToolFinished", "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tool", "outcome", "part"),
+    [
+        (BAD, "error", "wrong path"),
+        (Does("bad", ToolOutput("so far", "timeout")), "timeout", "so far"),
+        (Does("bad", ValueError("a defect of the tool")), "error", "a defect of the tool"),
+    ],
+)
+async def test_a_failing_tool_is_a_result_for_the_model(tool, outcome, part) -> None:
+    world = World([calls(call("bad")), says("sorry")], tool)
+    events = await world.finished(await world.start())
+    (finished,) = only(events, ToolFinished)
+    assert finished.outcome == outcome
+    assert part in finished.output
+    assert isinstance(events[-1].ending, Completed)
+
+
+async def test_an_unknown_tool_is_named_with_its_nearest_neighbour() -> None:
+    world = World([calls(call("okk")), says("sorry")], OK)
+    events = await world.finished(await world.start())
+    (finished,) = only(events, ToolFinished)
+    assert finished.outcome == "error"
+    assert "Did you mean 'ok'?" in finished.output
+    assert len(only(events, ToolStarted)) == 1
+
+
+async def test_a_long_output_is_cut_for_the_model_and_kept_whole() -> None:
+    world = World([calls(call("ok")), says("done")], Does("ok", ToolOutput("x" * 100_000)))
+    run_id = await world.start()
+    (finished,) = only(await world.finished(run_id), ToolFinished)
+    assert finished.truncated
+    assert finished.size == 100_000
+    assert len(finished.output) < 40_000
+    assert "100,000 characters" in finished.output
+    assert await world.outputs.get(run_id, "c1", 0, 200_000) == b"x" * 100_000
+
+
+async def test_keys_in_tool_output_never_reach_the_log() -> None:
+    secret = "sk-abcdefghijklmnopqrstuvwx0123456789"
+    world = World([calls(call("ok")), says("done")], Does("ok", ToolOutput(f"key {secret}")))
+    events = await world.finished(await world.start())
+    assert secret not in repr(events)
+
+
+async def test_live_output_carries_its_offset() -> None:
+    gate = Gate()
+    world = World([calls(call("gate")), says("done")], gate)
+    run_id = await world.start()
+    await gate.begins("c1")
+    gate.let_go("c1")
+    (shown,) = only(await world.finished(run_id), OutputDelta)
+    assert (shown.call_id, shown.text, shown.offset) == ("c1", "at the gate", 0)
+
+
+async def test_a_provider_that_fails_ends_the_run_as_failed() -> None:
+    error = UpstreamRefused("no credit for key sk-abcdefghijklmnopqrstuvwx", retryable=False)
+    world = World([Breaks(error, (TextDelta("Well"),))])
+    events = await world.finished(await world.start())
+    ending = events[-1].ending
+    assert isinstance(ending, Failed)
+    assert ending.code == "upstream_refused"
+    assert "sk-abc" not in ending.message
+
+
+async def test_a_stop_while_the_model_writes_cancels_its_request() -> None:
+    world = World([Hangs((TextDelta("Once upon"),))])
+    run_id = await world.start()
+    await world.until(run_id, TextDelta)
+    await world.runs.stop(run_id)
+    events = await world.finished(run_id)
+    assert events[-1].ending == Cancelled("user")
+    assert world.model.cancelled == 1
+    assert not only(events, ModelReplied)
+
+
+async def test_a_stop_while_tools_work_completes_each_of_them_once() -> None:
+    gate = Gate()
+    world = World([calls(call("gate", "a"), call("gate", "b"))], gate)
+    run_id = await world.start()
+    await gate.begins("a")
+    await gate.begins("b")
+    await world.runs.stop(run_id)
+    await world.runs.stop(run_id)
+    events = await world.finished(run_id)
+    finished = only(events, ToolFinished)
+    assert {(e.call_id, e.outcome) for e in finished} == {("a", "cancelled"), ("b", "cancelled")}
+    assert len(finished) == 2
+    assert events[-1].ending == Cancelled("user")
+    await world.runs.stop(run_id)
+
+
+async def test_budgets_of_steps_and_tokens_end_the_run_as_exhausted() -> None:
+    world = World([calls(call("ok", f"c{n}")) for n in range(9)], OK, limits=Limits(max_steps=2))
+    events = await world.finished(await world.start())
+    assert events[-1].ending == Exhausted("max_steps")
+    world = World([calls(call("ok"), usage=Usage(90, 20))], OK, limits=Limits(max_tokens=100))
+    events = await world.finished(await world.start())
+    assert events[-1].ending == Exhausted("max_tokens")
+
+
+async def test_a_deadline_stops_whatever_is_under_way() -> None:
+    gate = Gate()
+    world = World([calls(call("gate"))], gate)
+    run_id = await world.start(limits=Limits(max_seconds=5))
+    await gate.begins("c1")
+    await world.clock.sleepers(1)
+    world.clock.advance(5)
+    events = await world.finished(run_id)
+    assert events[-1].ending == Exhausted("max_seconds")
+    assert only(events, ToolFinished)[0].outcome == "cancelled"
+
+
+async def test_a_client_may_lower_a_budget_but_not_raise_it() -> None:
+    world = World([calls(call("ok", f"c{n}")) for n in range(9)], OK, limits=Limits(max_steps=3))
+    await world.finished(await world.start(limits=Limits(max_steps=100)))
+    assert len(world.model.asked) == 3
+
+
+async def test_a_repeated_call_id_becomes_distinct() -> None:
+    world = World([calls(call("ok")), calls(call("ok")), says("done")], OK)
+    events = await world.finished(await world.start())
+    ids = [e.call_id for e in only(events, ToolStarted)]
+    assert len(set(ids)) == 2
+
+
+async def test_a_client_tool_waits_for_the_client_after_the_servers_own_are_done() -> None:
+    gate = Gate()
+    theirs = ToolSpec("lookup", owner="client")
+    turns = [calls(call("lookup", "x"), call("gate", "y")), says("It is 7.")]
+    world = World(turns, gate)
+    run_id = await world.start(tools=(theirs,))
+    await gate.begins("y")
+    assert (await world.runs.state(run_id)).status == "running"
+    gate.let_go("y")
+    waited = (await world.until(run_id, RunWaited))[-1]
+    (wanted,) = waited.event.call_ids
+    assert wanted.startswith("call_")
+    assert (await world.runs.state(run_id)).status == "waiting_for_client"
+    after = await world.runs.reply(run_id, ClientReplied((ToolResult(wanted, "7"),)))
+    assert after == waited.seq
+    events = await world.finished(run_id)
+    assert events[-1].output == "It is 7."
+    results = [m for m in world.model.asked[1].messages if isinstance(m, ToolResult)]
+    assert results == [ToolResult(wanted, "7"), ToolResult("y", "through y")]
+
+
+async def test_a_forced_tool_is_forced_once() -> None:
+    world = World([calls(call("ok")), says("done")], OK)
+    forced = Sampling(tool_choice=ToolChoice("named", "ok"))
+    await world.finished(await world.start(sampling=forced))
+    assert [p.sampling.tool_choice.mode for p in world.model.asked] == ["named", "auto"]
+
+
+async def test_a_steering_message_is_read_at_the_next_step() -> None:
+    gate = Gate()
+    world = World([calls(call("gate")), says("done")], gate)
+    run_id = await world.start()
+    await gate.begins("c1")
+    await world.runs.steer(run_id, (user("and hurry"),))
+    gate.let_go("c1")
+    await world.finished(run_id)
+    assert world.model.asked[1].messages[-2:] == (ToolResult("c1", "through c1"), user("and hurry"))
+
+
+async def test_an_approval_lets_the_call_begin() -> None:
+    tool = Does("risky", ToolOutput("boom"))
+    world = World([calls(call("risky")), says("done")], tool, policy=Policy(ask=("risky",)))
+    run_id = await world.start()
+    asked = (await world.until(run_id, RunWaited))[-2].event
+    assert isinstance(asked, ApprovalRequested)
+    assert tool.count == 0
+    assert (await world.runs.state(run_id)).status == "waiting_for_approval"
+    await world.runs.approve(run_id, asked.approval_id, "once")
+    events = await world.finished(run_id)
+    assert tool.count == 1
+    assert isinstance(events[-1].ending, Completed)
+
+
+async def test_a_denied_call_starts_and_ends_in_the_log_and_never_runs() -> None:
+    tool = Does("risky", ToolOutput("boom"))
+    world = World([calls(call("risky")), says("fine")], tool, policy=Policy(deny=("risky",)))
+    events = await world.finished(await world.start())
+    assert tool.count == 0
+    assert len(only(events, ToolStarted)) == 1
+    assert [e.outcome for e in only(events, ToolFinished)] == ["denied"]
+
+
+async def test_a_defect_in_the_model_client_fails_the_run_instead_of_hanging_it() -> None:
+    world = World([Breaks(UpstreamStalled("x", retryable=True))])
+    world.model._play = None
+    events = await world.finished(await world.start())
+    assert events[-1].ending.code == "internal_error"
