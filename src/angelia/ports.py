@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from angelia.core.events import AnyEvent, Delta, Entry, Outcome
 from angelia.core.messages import Prompt, Reply, ToolSpec
-from angelia.core.run import Status
+from angelia.core.state import Status
 
 # ── time ────────────────────────────────────────────────────────────────────────────────────
 

@@ -32,7 +32,7 @@ def test_foreign_ids_lead_nowhere_or_to_a_name_without_an_owner(text: str) -> No
 @given(st.lists(st.tuples(IDS, NAMES), max_size=5), st.sets(IDS))
 def test_every_call_of_a_reply_gets_an_id_of_its_own(wanted, used) -> None:
     naming = Naming("run_abc", 3, TOOLS, used)
-    parts = tuple(ToolCall(id, name, "{}") for id, name in wanted)
+    parts = tuple(ToolCall(given_id, name, "{}") for given_id, name in wanted)
     named = naming.apply(Reply(Assistant(parts), "tool_calls")).message.calls
     ids = [call.id for call in named]
     assert len(set(ids)) == len(ids)

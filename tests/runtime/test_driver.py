@@ -19,15 +19,15 @@ from angelia.core.events import (
     ToolFinished,
     ToolStarted,
 )
-from angelia.core.messages import ToolCall, ToolChoice, ToolResult, ToolSpec, Sampling, Usage, user
+from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, ToolSpec, Usage, user
 from angelia.core.policy import Limits, Policy
 from angelia.errors import UpstreamRefused, UpstreamStalled
 from angelia.ports import ToolOutput
-from tests.runtime.world import BAD, Does, Gate, OK, World, kinds, only
+from tests.runtime.world import BAD, OK, Does, Gate, World, kinds, only
 
 
-def call(name: str, id: str = "c1", arguments: str = "{}") -> ToolCall:
-    return ToolCall(id, name, arguments)
+def call(name: str, call_id: str = "c1") -> ToolCall:
+    return ToolCall(call_id, name, "{}")
 
 
 async def test_a_run_without_tools_streams_and_completes() -> None:

@@ -10,7 +10,7 @@ log ever written can still be folded.
 
 from typing import Literal
 
-from msgspec import Raw, Struct, field
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from angelia.core.messages import (
     Effect,
@@ -48,7 +48,7 @@ class RunStarted(Event, frozen=True, tag="run.started"):
     policy: Policy = field(default_factory=Policy)
     surface: str = "runs"
     user: str | None = None
-    metadata: Raw | None = None
+    metadata: Raw | UnsetType = UNSET
 
 
 class RunTaken(Event, frozen=True, tag="run.taken"):

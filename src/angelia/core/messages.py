@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import Raw, Struct, field
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 EMPTY_OBJECT = Raw(b"{}")
 
@@ -145,7 +145,8 @@ class ToolChoice(Struct, frozen=True, omit_defaults=True):
 class Sampling(Struct, frozen=True, omit_defaults=True):
     """What a client may ask of the model's manner. None means the provider's own default.
 
-    `response_format` is the chat-completions JSON, verbatim.
+    `response_format` is the chat-completions JSON, verbatim. It is UNSET where others are None,
+    since msgspec cannot read a union of Raw and None.
     """
 
     temperature: float | None = None
@@ -156,7 +157,7 @@ class Sampling(Struct, frozen=True, omit_defaults=True):
     frequency_penalty: float | None = None
     presence_penalty: float | None = None
     reasoning_effort: str | None = None
-    response_format: Raw | None = None
+    response_format: Raw | UnsetType = UNSET
     parallel_tool_calls: bool | None = None
     tool_choice: ToolChoice = field(default_factory=ToolChoice)
     user: str | None = None

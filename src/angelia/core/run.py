@@ -14,7 +14,7 @@ they are never illegal; late ones change nothing.
 from collections.abc import Iterable
 from typing import Literal, assert_never
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from angelia.core.events import (
@@ -46,151 +46,27 @@ from angelia.core.events import (
     ToolStarted,
 )
 from angelia.core.messages import (
-    Effect,
-    Message,
     Prompt,
     Sampling,
     ToolCall,
     ToolChoice,
     ToolResult,
-    ToolSpec,
     Usage,
 )
-from angelia.core.policy import Limits, Policy, judge, spent
+from angelia.core.policy import judge, spent
+from angelia.core.state import (
+    Call,
+    Calling,
+    Calls,
+    CallStatus,
+    Concluding,
+    Ended,
+    Phase,
+    RunState,
+    Thinking,
+    Waiting,
+)
 from angelia.errors import IllegalTransition
-
-# ── state ───────────────────────────────────────────────────────────────────────────────────
-
-CallStatus = Literal["todo", "asked", "client", "running", "orphaned", "done"]
-
-
-class Call(Struct, frozen=True):
-    """One call of the batch under way.
-
-    todo ─▶ running ─▶ done       asked: a human must say yes first
-            orphaned ─▶ running   its driver died; nobody works on it
-    client ─▶ done                the client runs it
-    """
-
-    call: ToolCall
-    status: CallStatus
-    effect: Effect
-    lane: str | None = None
-    approved: bool = False
-    approval_id: str | None = None
-    result: ToolResult | None = None
-
-
-Calls = tuple[Call, ...]
-
-
-class Thinking(Struct, frozen=True, tag=True):
-    """The model is to be asked."""
-
-
-class Calling(Struct, frozen=True, tag=True):
-    """At least one call can be worked on."""
-
-    calls: Calls
-
-
-class Waiting(Struct, frozen=True, tag=True):
-    """Every call that is not done waits for a person or for the client."""
-
-    calls: Calls
-    announced: bool = False
-
-
-class Concluding(Struct, frozen=True, tag=True):
-    """How it ends is settled; calls under way still have to come to an end."""
-
-    ending: Ending
-    calls: Calls = ()
-
-
-class Ended(Struct, frozen=True, tag=True):
-    ending: Ending
-
-
-Phase = Thinking | Calling | Waiting | Concluding | Ended
-Status = Literal[
-    "queued",
-    "running",
-    "waiting_for_approval",
-    "waiting_for_client",
-    "stopping",
-    "completed",
-    "failed",
-    "cancelled",
-]
-
-
-class RunState(Struct, frozen=True):
-    """`messages` is the transcript so far, calls and results included.
-
-    `unread` holds steering messages that the model has not been shown; `output` is the text of
-    the last reply that had any, which is the run's answer once it has completed.
-    """
-
-    phase: Phase
-    model: str
-    instructions: str
-    messages: tuple[Message, ...]
-    tools: tuple[ToolSpec, ...] = ()
-    sampling: Sampling = field(default_factory=Sampling)
-    limits: Limits = field(default_factory=Limits)
-    policy: Policy = field(default_factory=Policy)
-    granted: frozenset[str] = frozenset()
-    unread: tuple[Message, ...] = ()
-    steps: int = 0
-    usage: Usage = field(default_factory=Usage)
-    session_id: str = ""
-    output: str = ""
-
-    @property
-    def status(self) -> Status:
-        match self.phase:
-            case Thinking() | Calling():
-                return "running"
-            case Waiting(calls=calls):
-                asked = any(call.status == "asked" for call in calls)
-                return "waiting_for_approval" if asked else "waiting_for_client"
-            case Concluding(ending=ending):
-                return "stopping" if isinstance(ending, Cancelled) else "running"
-            case Ended(ending=ending):
-                return _final_status(ending)
-            case _:
-                assert_never(self.phase)
-
-    @property
-    def calls(self) -> Calls:
-        match self.phase:
-            case Calling(calls=calls) | Waiting(calls=calls) | Concluding(calls=calls):
-                return calls
-            case Thinking() | Ended():
-                return ()
-            case _:
-                assert_never(self.phase)
-
-    @property
-    def ending(self) -> Ending | None:
-        return self.phase.ending if isinstance(self.phase, Concluding | Ended) else None
-
-    def spec(self, tool: str) -> ToolSpec | None:
-        return next((spec for spec in self.tools if spec.name == tool), None)
-
-
-def _final_status(ending: Ending) -> Status:
-    match ending:
-        case Completed():
-            return "completed"
-        case Failed() | Exhausted():
-            return "failed"
-        case Cancelled():
-            return "cancelled"
-        case _:
-            assert_never(ending)
-
 
 # ── evolve ──────────────────────────────────────────────────────────────────────────────────
 
@@ -229,6 +105,8 @@ def evolve(state: RunState | None, fact: Fact) -> RunState:
         raise IllegalTransition(f"{type(fact).__name__} before RunStarted")
     match fact:
         case RunTaken():
+            if not any(call.status == "running" for call in state.calls):
+                return state
             return _with_calls(state, tuple(_orphan(call) for call in state.calls))
         case ModelReplied():
             return _replied(state, fact)
@@ -272,7 +150,9 @@ def evolve(state: RunState | None, fact: Fact) -> RunState:
             _expect(state, fact, Thinking, Calling, Waiting, Concluding)
             if any(call.status in ("running", "orphaned") for call in state.calls):
                 raise IllegalTransition("a run cannot end while a call is under way")
-            return replace(state, phase=Ended(ending))
+            # What was done in a batch cut short is known to whoever continues the conversation.
+            results = tuple(call.result for call in state.calls if call.result is not None)
+            return replace(state, phase=Ended(ending), messages=state.messages + results)
         case _:
             assert_never(fact)
 
@@ -349,7 +229,7 @@ def _with_calls(state: RunState, calls: Calls) -> RunState:
     if all(call.status == "done" for call in calls):
         results = tuple(call.result for call in calls if call.result is not None)
         return _think(replace(state, messages=state.messages + results))
-    if any(call.status in ("todo", "running", "orphaned") for call in calls):
+    if _ready(calls) or any(call.status in ("running", "orphaned") for call in calls):
         return replace(state, phase=Calling(calls))
     return replace(state, phase=Waiting(calls))
 
@@ -370,6 +250,8 @@ def _client_replied(state: RunState, fact: ClientReplied) -> RunState:
     if not isinstance(state.phase, Waiting):
         return state
     results = {result.call_id: result for result in fact.results}
+    if not any(call.status == "client" and call.call.id in results for call in state.calls):
+        return state
     calls = tuple(
         replace(call, status="done", result=results[call.call.id])
         if call.status == "client" and call.call.id in results

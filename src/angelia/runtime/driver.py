@@ -29,19 +29,17 @@ from angelia.core.run import (
     AskHuman,
     AskModel,
     Await,
-    Calling,
     CallTools,
-    Ended,
     Finish,
     Halt,
     Refuse,
     Rest,
-    RunState,
     Settle,
     decide,
     evolve,
 )
-from angelia.errors import UpstreamError
+from angelia.core.state import Calling, Ended, RunState
+from angelia.errors import RequestError, UpstreamError
 from angelia.ports import Clock, EventLog, ModelClient
 from angelia.runtime.step import Step
 from angelia.runtime.toolbox import CallContext, Toolbox, cancelled, denied, in_doubt
@@ -237,8 +235,8 @@ class Driver:
             return [self._ended(INTERNAL)]
         try:
             given = asked.result()
-        except UpstreamError as error:
-            return [self._ended(Failed(redact(error.message), error.code))]
+        except (UpstreamError, RequestError) as error:
+            return [self._ended(Failed(redact(error.message), error.code or "invalid_request"))]
         shown, reply = step.close(given)
         usage = [UsageReported(reply.usage, reply.model or "")] if reply.usage else []
         lanes = {

@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from typing import TypeVar
 
-from msgspec import Raw, Struct, field
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from angelia.core.events import (
     AnyEvent,
@@ -20,7 +20,8 @@ from angelia.core.events import (
 )
 from angelia.core.messages import Message, Sampling, ToolSpec
 from angelia.core.policy import Limits
-from angelia.core.run import Ended, RunState, begin, fold, takeover
+from angelia.core.run import begin, fold, takeover
+from angelia.core.state import Ended, RunState
 from angelia.errors import Conflict, Fenced, NotFound
 from angelia.ports import Batch, Claim, Clock, EventLog, OutputStore, RunFilter, RunRecord, RunStore
 from angelia.runtime.agents import Agent, Agents
@@ -44,7 +45,7 @@ class Order(Struct, frozen=True):
     limits: Limits = field(default_factory=Limits)
     session_id: str | None = None
     user: str | None = None
-    metadata: Raw | None = None
+    metadata: Raw | UnsetType = UNSET
     claim: Claim | None = None
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from angelia.core.events import CallDelta, Delta, ReasoningClosed, ReasoningDelta
 from angelia.core.identity import Naming, used_ids
 from angelia.core.messages import Reply
-from angelia.core.run import RunState
+from angelia.core.state import RunState
 from angelia.ports import Emit
 
 

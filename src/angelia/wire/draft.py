@@ -177,6 +177,6 @@ class Draft:
 def _is_json(text: str) -> bool:
     try:
         json.decode(text, type=Raw)
-    except DecodeError:
+    except (DecodeError, RecursionError):
         return False
     return True

@@ -1,0 +1,74 @@
+# `make help` lists the targets. Needs python3 (3.11 or newer), pip and make; the rest is installed
+# into .venv, from the lock files, when it is first needed.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+SERVE := $(VENV)/.serve-installed
+DEV := $(VENV)/.dev-installed
+CLIENTS := $(wildcard tests/clients/package-lock.json)
+NODE := $(if $(CLIENTS),tests/clients/node_modules/.installed)
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+	--no-emit-index-url --no-header --generate-hashes pyproject.toml
+
+# STRICT=1 makes skipped tests fail; ARGS is passed on to the command.
+STRICT ?= 0
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test check lint fmt bench lock clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+serve: $(SERVE) ## start the server on http://127.0.0.1:8642
+	@exec $(BIN)/angelia serve $(ARGS)
+
+test: $(DEV) $(NODE) ## run all tests (STRICT=1: a skipped test is a failure)
+	ANGELIA_STRICT=$(STRICT) $(BIN)/python -m pytest -n 2 $(ARGS)
+
+check: lint test ## everything that must be green: lint and test
+
+lint: $(DEV) ## formatting, lint rules, types, import rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/basedpyright
+	$(BIN)/lint-imports --no-logo
+
+fmt: $(DEV) ## format the code and mend what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(DEV) ## measure Angelia against a raw relay and a minimal agent (ARGS=--quick: a short round)
+	$(BIN)/python -m bench $(ARGS)
+
+lock: $(DEV) ## write requirements/*.txt anew from pyproject.toml
+	$(PIP) uv
+	$(LOCK) --group build -o requirements/serve.txt
+	$(LOCK) --group dev -c requirements/serve.txt -o requirements/dev.txt
+
+clean: ## remove what these targets have made
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf tests/clients/node_modules dist build
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@scripts/venv $(VENV)
+
+$(SERVE): requirements/serve.txt pyproject.toml | $(BIN)/python
+	@echo "Installing what the server needs into $(VENV) …"
+	@$(PIP) -r requirements/serve.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# The dev lock holds everything of the serve lock, in the same versions.
+$(DEV): requirements/dev.txt pyproject.toml | $(BIN)/python
+	@echo "Installing what tests and lint need into $(VENV) …"
+	@$(PIP) -r requirements/dev.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $(SERVE) $@
+
+tests/clients/node_modules/.installed: tests/clients/package.json $(CLIENTS) $(DEV)
+	@echo "Installing the Node clients …"
+	@$(BIN)/python -m tests.support.node
+	@touch $@

@@ -1,0 +1,41 @@
+"""The program: the command line, with the parts that its commands set in motion."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from angelia.surfaces.cli.app import build
+
+if TYPE_CHECKING:
+    from angelia.config import Settings
+    from angelia.runtime.services import Services
+
+
+class Program:
+    """Each part is imported when a command needs it."""
+
+    def open_services(self, settings: "Settings") -> "AbstractAsyncContextManager[Services]":
+        from angelia.assembly import open_services
+
+        return open_services(settings)
+
+    async def serve(
+        self, settings: "Settings", on_ready: "Callable[[Services, str], None]"
+    ) -> None:
+        from angelia.assembly import serve
+
+        await serve(settings, on_ready)
+
+    async def upstream(self, host: str, port: int, script: Path | None, pace: float) -> None:
+        from angelia.surfaces.upstream import run
+
+        await run(host, port, script, pace)
+
+
+def main() -> None:
+    build(Program())()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Every port, without the world."""

@@ -1,0 +1,31 @@
+"""What every log and store says when it refuses."""
+
+from angelia.errors import Conflict, Fenced, NotFound
+
+
+def no_run(run_id: str) -> NotFound:
+    return NotFound(f"There is no run {run_id!r}.")
+
+
+def no_page_before(run_id: str) -> NotFound:
+    return NotFound(f"There is no run {run_id!r} to page from.", param="before")
+
+
+def run_exists(run_id: str) -> Conflict:
+    return Conflict(f"There is a run {run_id!r} already.", code="run_exists")
+
+
+def key_exists(name: str) -> Conflict:
+    return Conflict(f"There is a key like {name!r} already.", code="key_exists")
+
+
+def fenced(run_id: str) -> Fenced:
+    return Fenced(f"Run {run_id!r} has ended, is gone, or belongs to another driver.")
+
+
+def claimed_otherwise() -> Conflict:
+    return Conflict(
+        "This idempotency key was used for another request. Send the same request again to get "
+        "its run, or choose a new key for a new run.",
+        code="idempotency_key_conflict",
+    )

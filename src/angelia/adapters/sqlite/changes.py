@@ -1,0 +1,248 @@
+"""What can be asked of the writer thread. `apply` runs there, `settle` back in the loop.
+
+A change that is refused says so in `error` before it has touched anything, so that the rest of
+its group is committed all the same.
+"""
+
+from abc import ABC, abstractmethod
+from asyncio import Future
+from collections.abc import Callable
+from sqlite3 import Connection
+from typing import Any, ClassVar
+
+from angelia.adapters.refusals import claimed_otherwise, fenced, no_run, run_exists
+from angelia.adapters.sqlite.lines import Line, Live
+from angelia.adapters.sqlite.recorder import Recorder
+from angelia.adapters.sqlite.rows import Stretches, encode
+from angelia.core.events import AnyEvent, RunEnded
+from angelia.core.state import Status
+from angelia.errors import AngeliaError, LogUnavailable
+from angelia.ports import Claim, RunRecord
+
+
+class Change(ABC):
+    """`first` is the seq of the first of `events`, once it has been applied."""
+
+    __slots__ = ("error", "events", "first", "generation", "run_id", "size")
+
+    # A group that somebody waits for is synced to the disk.
+    awaited: ClassVar[bool]
+
+    def __init__(self, run_id: str, events: tuple[AnyEvent, ...], size: int) -> None:
+        self.run_id = run_id
+        self.events = events
+        self.size = size
+        self.first = 0
+        self.generation = 0
+        self.error: AngeliaError | None = None
+
+    @abstractmethod
+    def apply(self, recorder: Recorder) -> None: ...
+
+    @abstractmethod
+    def settle(self, live: Live) -> None:
+        """Once the group is committed, or `error` is set."""
+
+
+class Offer(Change):
+    """Deltas that nobody waits for. The hot path: there are a hundred of these for all else."""
+
+    __slots__ = ("_body", "_epoch", "_line")
+
+    awaited = False
+
+    def __init__(self, line: Line, events: tuple[AnyEvent, ...], body: bytes) -> None:
+        self.run_id = line.run_id
+        self.events = events
+        self.size = size = len(body)
+        self.generation = self.first = 0
+        self.error = None
+        self._body = body
+        self._epoch = line.epoch
+        self._line = line
+        line.unwritten += size
+
+    def apply(self, recorder: Recorder) -> None:
+        head = recorder.head(self.run_id)
+        if head is None or head.ended or head.epoch != self._epoch:
+            self.error = fenced(self.run_id)
+        else:
+            self.first = head.seq + 1
+            recorder.write(head, False, len(self.events), self._body)
+
+    def settle(self, live: Live) -> None:
+        if isinstance(self.error, LogUnavailable):
+            self._line.lose(self.error)
+        self._line.written(self.size)
+
+
+class Answered(Change):
+    """A change that somebody waits for."""
+
+    __slots__ = ("_future", "result")
+
+    awaited = True
+
+    def __init__(
+        self, run_id: str, future: "Future[Any]", events: tuple[AnyEvent, ...] = (), size: int = 0
+    ) -> None:
+        super().__init__(run_id, events, size)
+        self._future = future
+        self.result: object = None
+
+    def settle(self, live: Live) -> None:
+        if self.error is None:
+            self._succeeded(live)
+        else:
+            self._failed()
+        if self._future.done():
+            return
+        if self.error is None:
+            self._future.set_result(self.result)
+        else:
+            self._future.set_exception(self.error)
+
+    def _succeeded(self, live: Live) -> None:
+        pass
+
+    def _failed(self) -> None:
+        pass
+
+
+class Append(Answered):
+    """Events behind the last of a run. `line` is None if this process has not written it yet."""
+
+    __slots__ = ("_ends", "_epoch", "_line", "_status", "_stretches")
+
+    def __init__(
+        self,
+        run_id: str,
+        epoch: int,
+        events: tuple[AnyEvent, ...],
+        status: Status | None,
+        line: Line | None,
+        future: "Future[int]",
+    ) -> None:
+        self._stretches = encode(events)
+        super().__init__(run_id, future, events, _size(self._stretches))
+        self._epoch = epoch
+        self._status: Status | None = status
+        self._line = line
+        self._ends = _ends(events)
+        if line is not None:
+            line.ended = self._ends
+
+    def apply(self, recorder: Recorder) -> None:
+        head = recorder.head(self.run_id)
+        if head is None or head.ended or head.epoch != self._epoch:
+            self.error = fenced(self.run_id)
+            return
+        self.first = head.seq + 1
+        for fact, count, body in self._stretches:
+            recorder.write(head, fact, count, body)
+        recorder.mark(head, self._status, ended=self._ends)
+        self.result = head.seq
+
+    def _succeeded(self, live: Live) -> None:
+        if self._ends:
+            live.lines.pop(self.run_id, None)
+        elif self._line is None:
+            live.lines.setdefault(self.run_id, Line(self.run_id, self._epoch))
+
+    def _failed(self) -> None:
+        if self._line is not None and self._ends:
+            self._line.ended = False
+
+
+def _size(stretches: Stretches) -> int:
+    return sum(len(stretch.body) for stretch in stretches)
+
+
+def _ends(events: tuple[AnyEvent, ...]) -> bool:
+    return bool(events) and type(events[-1]) is RunEnded
+
+
+class Create(Answered):
+    """A run with its first events and its claim, or the run that holds the claim already."""
+
+    __slots__ = ("_claim", "_run", "_stretches")
+
+    def __init__(
+        self,
+        run: RunRecord,
+        events: tuple[AnyEvent, ...],
+        claim: Claim | None,
+        future: "Future[str]",
+    ) -> None:
+        self._stretches = encode(events)
+        super().__init__(run.id, future, events, _size(self._stretches))
+        self._run = run
+        self._claim = claim
+        self.result = run.id
+
+    def apply(self, recorder: Recorder) -> None:
+        run, claim = self._run, self._claim
+        if claim is not None and (held := recorder.holder(run.tenant, claim.key)):
+            self._attach(claim, *held)
+        elif recorder.head(run.id) is not None:
+            self.error = run_exists(run.id)
+        else:
+            self.first = 1
+            head = recorder.begin(run, claim)
+            for fact, count, body in self._stretches:
+                recorder.write(head, fact, count, body)
+            recorder.mark(head, None, ended=_ends(self.events))
+
+    def _attach(self, claim: Claim, run_id: str, fingerprint: str) -> None:
+        self.events = ()
+        self.result = run_id
+        if fingerprint != claim.fingerprint:
+            self.error = claimed_otherwise()
+
+    def _succeeded(self, live: Live) -> None:
+        if self.first and not _ends(self.events):
+            live.lines[self.run_id] = Line(self.run_id, self._run.epoch)
+
+
+class Take(Answered):
+    """A new epoch for a run."""
+
+    __slots__ = ("_epoch",)
+
+    def apply(self, recorder: Recorder) -> None:
+        head = recorder.head(self.run_id)
+        if head is None:
+            self.error = no_run(self.run_id)
+        else:
+            self.result = self._epoch = recorder.take(head)
+
+    def _succeeded(self, live: Live) -> None:
+        # What is still unwritten under the old epoch counts on the old line.
+        live.lines[self.run_id] = Line(self.run_id, self._epoch)
+
+
+class Delete(Answered):
+    __slots__ = ()
+
+    def apply(self, recorder: Recorder) -> None:
+        recorder.delete(self.run_id)
+
+    def _succeeded(self, live: Live) -> None:
+        live.lines.pop(self.run_id, None)
+        live.feeds.forget(self.run_id)
+
+
+class Statement(Answered):
+    """Anything else: what `work` returns is the answer, an AngeliaError it raises the refusal."""
+
+    __slots__ = ("_work",)
+
+    def __init__(self, work: Callable[[Connection], object], future: "Future[Any]") -> None:
+        super().__init__("", future)
+        self._work = work
+
+    def apply(self, recorder: Recorder) -> None:
+        try:
+            self.result = self._work(recorder.connection)
+        except AngeliaError as refusal:
+            self.error = refusal

@@ -1,0 +1,206 @@
+"""One SQLite file: the writer thread, the readers, and what the loop knows of runs under way.
+
+Above: SqliteLog, SqliteRuns and SqliteKeys, which share it. Below: the file. What is committed
+comes back from the writer one group at a time and is delivered here, in the loop's thread.
+"""
+
+import asyncio
+import os
+from asyncio import Future
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from queue import SimpleQueue
+from sqlite3 import Connection
+from typing import Any, TypeVar
+
+from angelia.adapters.follow import Bounds, Feed, Feeds, Page
+from angelia.adapters.sqlite.changes import Change
+from angelia.adapters.sqlite.lines import Live
+from angelia.adapters.sqlite.reading import read_page
+from angelia.adapters.sqlite.schema import (
+    connect_reader,
+    connect_writer,
+    explained,
+    lock,
+    prepare,
+)
+from angelia.adapters.sqlite.writer import Group, Writer
+from angelia.core.events import Entry
+from angelia.errors import LogUnavailable
+from angelia.ports import Batch, Clock
+
+READERS = 2
+
+T = TypeVar("T")
+
+
+class Database:
+    """Opened by `open`; its thread starts with the first change."""
+
+    def __init__(
+        self, path: Path, clock: Clock, bounds: Bounds, writing: Connection, lock_file: int
+    ) -> None:
+        self.path = path
+        self.bounds = bounds
+        self.live = Live(Feeds(self._page, bounds))
+        self._writer = Writer(writing, clock)
+        self._writing = writing
+        self._lock_file = lock_file
+        self._looking = connect_reader(path)
+        self._idle: SimpleQueue[Connection] = SimpleQueue()
+        for _ in range(READERS):
+            self._idle.put(connect_reader(path))
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="angelia-log-reader")
+        self._finished: Future[None] | None = None
+        self._generation = 0
+        self._writable = self._readable = True
+        self._closing = False
+
+    @classmethod
+    def open(cls, path: Path, clock: Clock, bounds: Bounds | None = None) -> "Database":
+        """Raises LogUnavailable, which names the file and the way out."""
+        with explained(path, "open"), ExitStack() as undo:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock_file = lock(path)
+            undo.callback(os.close, lock_file)
+            writing = connect_writer(path)
+            undo.callback(writing.close)
+            prepare(writing)
+            database = cls(path, clock, bounds or Bounds(), writing, lock_file)
+            undo.pop_all()
+        return database
+
+    @property
+    def groups(self) -> int:
+        """How many transactions the writer has committed."""
+        return self._writer.groups
+
+    # ── writing ─────────────────────────────────────────────────────────────────────────────
+
+    def submit(self, change: Change) -> None:
+        """Takes the change's place in the order of the log."""
+        if not self._writable:
+            raise _closed()
+        if self._finished is None:
+            self._start()
+        change.generation = self._generation
+        self._writer.put(change)
+
+    def future(self) -> "Future[Any]":
+        return asyncio.get_running_loop().create_future()
+
+    def _start(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._finished = loop.create_future()
+
+        def hand_over(group: Group | None) -> None:
+            # Once the loop is gone, so is everybody who waited for the group.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._settle, group)
+
+        self._writer.start(hand_over)
+
+    def _settle(self, group: Group | None) -> None:
+        if group is None:
+            self._end()
+            return
+        if group.failure is not None:
+            self._generation += 1
+            _refuse(group, group.failure)
+        feeds = self.live.feeds
+        for run_id, changes in group.changes.items():
+            if feed := feeds.get(run_id):
+                _deliver(feed, run_id, group.at, changes)
+            for change in changes:
+                change.settle(self.live)
+
+    def _end(self) -> None:
+        self._writable = False
+        self._settle(self._writer.leftovers())
+        if self._finished is not None and not self._finished.done():
+            self._finished.set_result(None)
+
+    # ── reading ─────────────────────────────────────────────────────────────────────────────
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        """The answer from a snapshot of what is committed, read beside the loop."""
+        if not self._readable:
+            raise _closed()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, self._with_reader, query)
+
+    def look(self, query: Callable[[Connection], T]) -> T:
+        """For lookups by a unique index, which cost less than a change of threads."""
+        if not self._readable:
+            raise _closed()
+        with explained(self.path, "read"):
+            return query(self._looking)
+
+    def _with_reader(self, query: Callable[[Connection], T]) -> T:
+        connection = self._idle.get()
+        try:
+            with explained(self.path, "read"):
+                return query(connection)
+        finally:
+            self._idle.put(connection)
+
+    async def _page(self, run_id: str, after: int) -> Page | None:
+        rows = self.bounds.page
+        return await self.read(lambda connection: read_page(connection, run_id, after, rows))
+
+    # ── the end ─────────────────────────────────────────────────────────────────────────────
+
+    async def close(self) -> None:
+        """Everything accepted is written first. Whoever still follows gets LogUnavailable."""
+        if self._closing:
+            return
+        self._closing = True
+        await self._close_writer()
+        self._readable = False
+        self.live.feeds.forget_all()
+        await self._close_readers()
+        os.close(self._lock_file)
+
+    async def _close_writer(self) -> None:
+        self._writable = False
+        if self._finished is None:
+            self._writing.close()
+        else:
+            self._writer.put(None)
+            await self._finished
+            self._writer.join()
+
+    async def _close_readers(self) -> None:
+        self._looking.close()
+        loop = asyncio.get_running_loop()
+        for _ in range(READERS):
+            await loop.run_in_executor(self._readers, self._close_reader)
+        self._readers.shutdown()
+
+    def _close_reader(self) -> None:
+        self._idle.get().close()
+
+
+def _closed() -> LogUnavailable:
+    return LogUnavailable("The log is closed.")
+
+
+def _refuse(group: Group, failure: LogUnavailable) -> None:
+    for changes in group.changes.values():
+        for change in changes:
+            change.error = LogUnavailable(*failure.args)
+
+
+def _deliver(feed: Feed, run_id: str, at: float, changes: list[Change]) -> None:
+    entries: list[Entry] = []
+    size = 0
+    for change in changes:
+        if change.error is None and change.events:
+            size += change.size
+            entries += [
+                Entry(run_id, seq, at, e) for seq, e in enumerate(change.events, change.first)
+            ]
+    if entries:
+        feed.deliver(Batch(tuple(entries)), size)

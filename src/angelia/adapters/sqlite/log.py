@@ -1,0 +1,64 @@
+"""The event log in SQLite."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from msgspec import json
+
+from angelia.adapters.sqlite.changes import Append, Create, Offer
+from angelia.adapters.sqlite.database import Database
+from angelia.adapters.sqlite.lines import UNWRITTEN_BYTES
+from angelia.adapters.sqlite.reading import read_all
+from angelia.adapters.sqlite.rows import encode_lines
+from angelia.core.events import AnyEvent, Delta
+from angelia.core.state import Status
+from angelia.ports import Batch, Claim, RunRecord
+
+
+class SqliteLog:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._live = database.live
+
+    async def create(
+        self, run: RunRecord, events: Sequence[AnyEvent], claim: Claim | None = None
+    ) -> str:
+        # Text that is not Unicode must fail here, where only its caller is hurt.
+        json.encode((run, claim))
+        future = self._database.future()
+        self._database.submit(Create(run, tuple(events), claim, future))
+        return await future
+
+    async def append(
+        self, run_id: str, epoch: int, events: Sequence[AnyEvent], status: Status | None = None
+    ) -> int:
+        """Cancelled, it may still have happened."""
+        line = self._live.lines.get(run_id)
+        if line is not None:
+            line.admit(epoch)
+        else:
+            json.encode(run_id)
+        future = self._database.future()
+        self._database.submit(Append(run_id, epoch, tuple(events), status, line, future))
+        return await future
+
+    async def offer(self, run_id: str, epoch: int, deltas: Sequence[Delta]) -> None:
+        """The first offer to a run that this process has not written waits until it is durable."""
+        if not deltas:
+            return
+        line = self._live.lines.get(run_id)
+        if line is None:
+            await self.append(run_id, epoch, deltas)
+            return
+        line.admit(epoch)
+        self._database.submit(Offer(line, tuple(deltas), encode_lines(deltas)))
+        if line.unwritten > UNWRITTEN_BYTES:
+            await line.room()
+
+    def follow(self, run_id: str, after: int = 0) -> AsyncIterator[Batch]:
+        return self._live.feeds.follow(run_id, after)
+
+    async def read(self, run_id: str, after: int = 0, *, facts_only: bool = False) -> Batch | None:
+        entries = await self._database.read(
+            lambda connection: read_all(connection, run_id, after, facts_only=facts_only)
+        )
+        return Batch(entries) if entries else None

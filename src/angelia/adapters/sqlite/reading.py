@@ -1,0 +1,57 @@
+"""Reading the log from the file. Every function here leaves no transaction open behind it."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from sqlite3 import Connection
+
+from angelia.adapters.follow import Page
+from angelia.adapters.sqlite.rows import StoredRow, decode
+from angelia.core.events import Entry
+
+PAGE_BYTES = 1024 * 1024
+LAST_POSSIBLE = 2**62
+
+_BEHIND = (
+    "select first_seq, last_seq, at, body from events "
+    "where run = ? and last_seq > ? order by last_seq limit ?"
+)
+_FACTS_BEHIND = (
+    "select first_seq, last_seq, at, body from events indexed by facts_of_run "
+    "where run = ? and last_seq > ? and fact = 1 order by last_seq"
+)
+
+
+def read_page(connection: Connection, run_id: str, after: int, rows: int) -> Page | None:
+    """At most `rows` rows, fewer when they are large; None if there is no such run."""
+    # The flag is read before the rows: a run that has ended has no rows to come.
+    run = connection.execute("select key, ended from runs where id = ?", (run_id,)).fetchone()
+    if run is None:
+        return None
+    after = min(after, LAST_POSSIBLE)
+    with closing(connection.execute(_BEHIND, (run[0], after, rows))) as cursor:
+        return Page(decode(run_id, _up_to(cursor, PAGE_BYTES), after), bool(run[1]))
+
+
+def _up_to(rows: Iterable[StoredRow], size: int) -> Iterator[StoredRow]:
+    """Rows until their bodies reach `size`; at least one."""
+    for row in rows:
+        yield row
+        size -= len(row[3])
+        if size <= 0:
+            return
+
+
+def read_all(
+    connection: Connection, run_id: str, after: int, *, facts_only: bool
+) -> tuple[Entry, ...]:
+    run = connection.execute("select key from runs where id = ?", (run_id,)).fetchone()
+    if run is None:
+        return ()
+    after = min(after, LAST_POSSIBLE)
+    query = (
+        connection.execute(_FACTS_BEHIND, (run[0], after))
+        if facts_only
+        else connection.execute(_BEHIND, (run[0], after, -1))
+    )
+    with closing(query) as cursor:
+        return decode(run_id, cursor, after)

@@ -1,0 +1,182 @@
+"""Changes as statements: what the writer thread does inside a transaction.
+
+Rows wait in memory until the group is whole, so that all of a run's events of one kind become one
+row, and all rows go to SQLite in one call.
+"""
+
+import sqlite3
+from sqlite3 import Connection
+
+from angelia.core.state import Status
+from angelia.ports import Claim, RunRecord
+
+HEADS_KEPT = 10_000
+
+_FIND = "select key, epoch, last_seq, ended from runs where id = ?"
+_INSERT_RUN = (
+    "insert into runs (id, tenant, model, session_id, surface, status, epoch, last_seq, "
+    "created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)"
+)
+_INSERT_EVENTS = (
+    "insert into events (run, last_seq, first_seq, fact, at, body) values (?, ?, ?, ?, ?, ?)"
+)
+_ADVANCE = "update runs set last_seq = ?, updated_at = ? where key = ? and epoch = ? and ended = 0"
+_CLAIM = "insert into claims (tenant, key, fingerprint, run_id, expires_at) values (?, ?, ?, ?, ?)"
+
+
+class Head:
+    """Where a run's sequence stands, the rows that wait included."""
+
+    __slots__ = ("ended", "epoch", "key", "row", "seq")
+
+    def __init__(self, key: int, epoch: int, seq: int, ended: int) -> None:
+        self.key = key
+        self.epoch = epoch
+        self.seq = seq
+        self.ended = bool(ended)
+        self.row: _Row | None = None
+
+
+class _Row:
+    __slots__ = ("bodies", "fact", "first", "key", "last")
+
+    def __init__(self, key: int, first: int, fact: bool) -> None:
+        self.key = key
+        self.first = first
+        self.last = first - 1
+        self.fact = fact
+        self.bodies: list[bytes] = []
+
+
+class Recorder:
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.rows_written = 0
+        self._at = 0.0
+        self._heads: dict[str, Head] = {}
+        self._rows: list[_Row] = []
+        self._advanced: list[Head] = []
+        self._marks: list[tuple[Status | None, bool, int]] = []
+
+    def open(self, at: float) -> None:
+        if len(self._heads) > HEADS_KEPT:
+            self._heads.clear()
+        self._at = at
+        self.connection.execute("begin immediate")
+
+    def commit(self) -> None:
+        self.flush()
+        self.connection.execute("commit")
+
+    def abandon(self) -> None:
+        """Nothing since `open` has happened; every sequence is read anew."""
+        self._heads.clear()
+        self._rows.clear()
+        self._advanced.clear()
+        self._marks.clear()
+        if self.connection.in_transaction:
+            self.connection.rollback()
+
+    def head(self, run_id: str) -> Head | None:
+        head = self._heads.get(run_id)
+        if head is None:
+            found = self.connection.execute(_FIND, (run_id,)).fetchone()
+            if found is not None:
+                head = self._heads[run_id] = Head(*found)
+        return head
+
+    def write(self, head: Head, fact: bool, count: int, body: bytes) -> None:
+        row = head.row
+        if row is None or row.fact is not fact:
+            if row is None:
+                self._advanced.append(head)
+            row = head.row = _Row(head.key, head.seq + 1, fact)
+            self._rows.append(row)
+        row.bodies.append(body)
+        head.seq = row.last = head.seq + count
+
+    def mark(self, head: Head, status: Status | None, *, ended: bool) -> None:
+        head.ended = ended
+        if status is not None or ended:
+            self._marks.append((status, ended, head.key))
+
+    def flush(self) -> None:
+        """Events, then the records they change."""
+        if self._rows:
+            self._insert()
+        if self._advanced:
+            self._advance()
+        for status, ended, key in self._marks:
+            self._mark(status, ended, key)
+        self._marks.clear()
+
+    def _insert(self) -> None:
+        at = self._at
+        self.connection.executemany(
+            _INSERT_EVENTS,
+            [(r.key, r.last, r.first, r.fact, at, b"".join(r.bodies)) for r in self._rows],
+        )
+        self.rows_written += len(self._rows)
+        self._rows.clear()
+
+    def _advance(self) -> None:
+        at, heads = self._at, self._advanced
+        for head in heads:
+            head.row = None
+        cursor = self.connection.executemany(
+            _ADVANCE, [(head.seq, at, head.key, head.epoch) for head in heads]
+        )
+        if cursor.rowcount != len(heads):
+            raise sqlite3.IntegrityError("somebody else has changed a run")
+        heads.clear()
+
+    def _mark(self, status: Status | None, ended: bool, key: int) -> None:
+        if status is not None:
+            self.connection.execute("update runs set status = ? where key = ?", (status, key))
+        if ended:
+            self.connection.execute("update runs set ended = 1 where key = ?", (key,))
+
+    def holder(self, tenant: str, claim_key: str) -> tuple[str, str] | None:
+        """The run and the fingerprint that hold a claim which is not over."""
+        self.connection.execute("delete from claims where expires_at <= ?", (self._at,))
+        return self.connection.execute(
+            "select run_id, fingerprint from claims where tenant = ? and key = ?",
+            (tenant, claim_key),
+        ).fetchone()
+
+    def begin(self, run: RunRecord, claim: Claim | None) -> Head:
+        key = self.connection.execute(
+            _INSERT_RUN,
+            (
+                run.id,
+                run.tenant,
+                run.model,
+                run.session_id,
+                run.surface,
+                run.status,
+                run.epoch,
+                run.created_at,
+                run.updated_at,
+            ),
+        ).lastrowid
+        if claim is not None:
+            self.connection.execute(
+                _CLAIM, (run.tenant, claim.key, claim.fingerprint, run.id, claim.expires_at)
+            )
+        head = self._heads[run.id] = Head(key or 0, run.epoch, 0, 0)
+        return head
+
+    def take(self, head: Head) -> int:
+        self.flush()
+        head.epoch += 1
+        self.connection.execute("update runs set epoch = ? where key = ?", (head.epoch, head.key))
+        return head.epoch
+
+    def delete(self, run_id: str) -> None:
+        self.flush()
+        head = self.head(run_id)
+        if head is not None:
+            del self._heads[run_id]
+            self.connection.execute("delete from events where run = ?", (head.key,))
+            self.connection.execute("delete from runs where key = ?", (head.key,))
+            self.connection.execute("delete from claims where run_id = ?", (run_id,))

@@ -1,0 +1,92 @@
+"""Opening the file: its lock, its connections, and the migrations that bring it up to date."""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from sqlite3 import Connection
+
+from angelia.errors import HomeInUse, LogUnavailable
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_SECONDS = 5.0
+CACHE_KIB = 16 * 1024
+WAL_BYTES_KEPT = 8 * 1024 * 1024
+
+
+@contextmanager
+def explained(path: Path, doing: str) -> Generator[None]:
+    """Names the file in whatever goes wrong with it."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise LogUnavailable(f"Could not {doing} the database {path}: {error}.") from error
+
+
+def lock(path: Path) -> int:
+    """A descriptor that holds the right to write until it is closed."""
+    descriptor = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise HomeInUse(
+            "Another Angelia uses this home folder; talk to it over HTTP or choose another "
+            "ANGELIA_HOME."
+        ) from None
+    return descriptor
+
+
+def connect_writer(path: Path) -> Connection:
+    # The side files get the permissions of the database, so it must never be wider than this.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    return _connect(path)
+
+
+def prepare(connection: Connection) -> None:
+    (mode,) = connection.execute("pragma journal_mode = wal").fetchone()
+    if mode != "wal":
+        raise sqlite3.OperationalError(f"its file system offers {mode!r}, not write-ahead logs")
+    # The writer checkpoints by itself, after it has delivered.
+    connection.execute("pragma wal_autocheckpoint = 0")
+    connection.execute(f"pragma journal_size_limit = {WAL_BYTES_KEPT}")
+    connection.execute(f"pragma cache_size = -{CACHE_KIB}")
+    migrate(connection, sorted(MIGRATIONS.glob("*.sql")))
+
+
+def connect_reader(path: Path) -> Connection:
+    connection = _connect(path)
+    connection.execute("pragma query_only = 1")
+    return connection
+
+
+def _connect(path: Path) -> Connection:
+    # Connections are opened in one thread and used in another, never in two at once.
+    return sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+
+
+def migrate(connection: Connection, scripts: Sequence[Path]) -> None:
+    """Each script in a transaction of its own, counted in `user_version`."""
+    (version,) = connection.execute("pragma user_version").fetchone()
+    if version > len(scripts):
+        raise sqlite3.DatabaseError(
+            f"it has format {version}, this version of Angelia knows {len(scripts)}; "
+            "upgrade Angelia or choose another ANGELIA_HOME"
+        )
+    for number, script in enumerate(scripts[version:], version + 1):
+        _apply(connection, script.read_text(), number)
+
+
+def _apply(connection: Connection, script: str, number: int) -> None:
+    try:
+        connection.executescript(
+            f"begin immediate;\n{script}\n;pragma user_version = {number};\ncommit;"
+        )
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.rollback()
+        raise

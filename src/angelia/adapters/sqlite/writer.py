@@ -1,0 +1,176 @@
+"""The thread that owns the only writing connection: gathers, commits, hands over, checkpoints."""
+
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from sqlite3 import Connection
+
+from angelia.adapters.sqlite.changes import Change
+from angelia.adapters.sqlite.recorder import Recorder
+from angelia.adapters.sqlite.window import Window
+from angelia.errors import LogUnavailable
+from angelia.ports import Clock
+
+GROUP_CHANGES = 8_000
+GROUP_BYTES = 1024 * 1024
+
+# A checkpoint holds up the next commit, so it waits for a pause unless the log is far too long.
+EASY_PAGES = 1_000
+FORCED_PAGES = 32_000
+PAGE_BYTES = 4096
+
+logger = logging.getLogger(__name__)
+
+
+class Group:
+    """What one transaction commits, by run; within a run in the order of the calls."""
+
+    __slots__ = ("at", "changes", "count", "durable", "failure", "offers", "size")
+
+    def __init__(self) -> None:
+        self.at = 0.0
+        self.changes: dict[str, list[Change]] = {}
+        self.count = 0
+        self.durable = False
+        self.offers = 0
+        self.size = 0
+        self.failure: LogUnavailable | None = None
+
+    @property
+    def full(self) -> bool:
+        return self.count >= GROUP_CHANGES or self.size >= GROUP_BYTES
+
+    def add(self, change: Change) -> None:
+        changes = self.changes.get(change.run_id)
+        if changes is None:
+            self.changes[change.run_id] = [change]
+        else:
+            changes.append(change)
+        self.count += 1
+        self.size += change.size
+        if change.awaited:
+            self.durable = True
+        else:
+            self.offers += 1
+
+
+HandOver = Callable[[Group | None], None]
+
+
+class Writer:
+    def __init__(self, connection: Connection, clock: Clock) -> None:
+        self.groups = 0
+        self._connection = connection
+        self._clock = clock
+        self._queue: SimpleQueue[Change | None] = SimpleQueue()
+        self.put: Callable[[Change | None], None] = self._queue.put
+        self._recorder = Recorder(connection)
+        self._window = Window()
+        self._generation = 0
+        self._synchronous = ""
+        self._unmoved_pages = 0
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+
+    def start(self, hand_over: HandOver) -> None:
+        """`hand_over` is called in the thread: for each group, and with None at the end."""
+        self._thread = threading.Thread(
+            target=self._work, args=(hand_over,), name="angelia-log", daemon=True
+        )
+        self._thread.start()
+
+    def join(self) -> None:
+        if self._thread is not None:
+            self._thread.join()
+
+    def _work(self, hand_over: HandOver) -> None:
+        try:
+            crowded = False
+            while not self._stopping:
+                group = self._gather(hurry=crowded)
+                crowded = group.full
+                if group.changes:
+                    self._commit(group, hand_over)
+                    self._checkpoint_at_leisure()
+        finally:
+            self._checkpoint("truncate")
+            self._connection.close()
+            hand_over(None)
+
+    def _gather(self, *, hurry: bool) -> Group:
+        """At least one change, and all that came while the last commit ran."""
+        group = Group()
+        change = self._queue.get()
+        if not hurry and (pause := self._window.seconds):
+            time.sleep(pause)
+        try:
+            while change is not None:
+                group.add(change)
+                if group.full:
+                    return group
+                change = self._queue.get_nowait()
+        except Empty:
+            return group
+        self._stopping = True
+        return group
+
+    def _commit(self, group: Group, hand_over: HandOver) -> None:
+        group.failure = LogUnavailable("The log's writer has stopped; start Angelia again.")
+        try:
+            self._transact(group)
+            group.failure = None
+        except sqlite3.Error as error:
+            logger.error("could not write %d runs to the log: %s", len(group.changes), error)
+            group.failure = LogUnavailable(f"Could not write to the log: {error}.")
+            self._generation += 1
+            self._recorder.abandon()
+        finally:
+            hand_over(group)
+        self._window.observe(group.offers, time.monotonic())
+
+    def _transact(self, group: Group) -> None:
+        self._synchronize("full" if group.durable else "normal")
+        group.at = self._clock.now()
+        self._recorder.open(group.at)
+        for changes in group.changes.values():
+            for change in changes:
+                if change.generation == self._generation:
+                    change.apply(self._recorder)
+                else:
+                    change.error = LogUnavailable("Could not write to the log.")
+        self._recorder.commit()
+        self.groups += 1
+        # At most: a page of events, of their index and of the records for each run.
+        self._unmoved_pages += 4 + 3 * len(group.changes) + group.size // PAGE_BYTES
+
+    def _synchronize(self, mode: str) -> None:
+        if mode != self._synchronous:
+            self._connection.execute(f"pragma synchronous = {mode}")
+            self._synchronous = mode
+
+    def _checkpoint_at_leisure(self) -> None:
+        pages = self._unmoved_pages
+        if pages > FORCED_PAGES or (pages > EASY_PAGES and self._queue.empty()):
+            self._unmoved_pages = self._checkpoint("passive")
+
+    def _checkpoint(self, mode: str) -> int:
+        """How many pages it had to leave in the log."""
+        try:
+            row = self._connection.execute(f"pragma wal_checkpoint({mode})").fetchone()
+        except sqlite3.Error as error:
+            logger.error("could not checkpoint the log: %s", error)
+            return 0
+        _busy, pages, moved = row
+        return pages - moved
+
+    def leftovers(self) -> Group:
+        """What nobody will commit any more, for whoever learns that the thread has ended."""
+        group = Group()
+        group.failure = LogUnavailable("The log is closed.")
+        while not self._queue.empty():
+            if change := self._queue.get():
+                group.add(change)
+        return group

@@ -1,0 +1,168 @@
+"""Where a model is, and all that differs between the protocols it may speak."""
+
+import ipaddress
+import re
+from collections.abc import Callable
+from typing import Literal, Protocol
+from urllib.parse import urlsplit, urlunsplit
+
+from msgspec import Struct, field
+
+from angelia.core.events import Delta
+from angelia.core.messages import Prompt, Reply
+from angelia.wire import sse
+from angelia.wire.anthropic import client as anthropic
+from angelia.wire.chat import client as chat
+from angelia.wire.responses import client as responses
+
+ProtocolName = Literal["chat", "responses", "anthropic"]
+Quirks = chat.Quirks | responses.Quirks | anthropic.Quirks
+
+_VERSION = re.compile(r"/v\d+\w*$")
+_SECRET_HEADER = re.compile(r"key|token|secret|auth|cookie", re.IGNORECASE)
+
+
+class Timeouts(Struct, frozen=True):
+    """Seconds. `first_token` is the wait for the first thing to show, whatever else arrives.
+
+    `whole` is the wait for an answer that comes in one piece.
+    """
+
+    connect: float = 10.0
+    first_token: float = 120.0
+    between_chunks: float = 60.0
+    whole: float = 600.0
+
+
+# A model on this machine may have to be loaded first, and reads a long prompt slowly.
+LOCAL = Timeouts(first_token=600.0, between_chunks=300.0, whole=1_800.0)
+
+
+class Endpoint(Struct, frozen=True):
+    """`timeouts` of None means what suits the place: more patience for this machine.
+
+    `stream` is False for a server that cannot stream; one that says so is believed anyway.
+    """
+
+    base_url: str
+    model: str
+    protocol: ProtocolName = "chat"
+    key: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+    timeouts: Timeouts | None = None
+    retries: int = 2
+    stream: bool = True
+    quirks: Quirks | None = None
+
+    @property
+    def host(self) -> str:
+        """What people may see of the address."""
+        parts = urlsplit(self.base_url)
+        return f"{parts.hostname or '?'}:{parts.port}" if parts.port else parts.hostname or "?"
+
+    @property
+    def url(self) -> str:
+        """Where requests go: the version may be left out of the base, or the whole path be in."""
+        path = PROTOCOLS[self.protocol].path
+        parts = urlsplit(self.base_url.strip())
+        start = parts.path.rstrip("/")
+        if not start.endswith(path):
+            needs_version = self.protocol == "anthropic" or not start
+            version = "/v1" if needs_version and not _VERSION.search(start) else ""
+            start = f"{start}{version}{path}"
+        return urlunsplit(parts._replace(path=start))
+
+    @property
+    def patience(self) -> Timeouts:
+        if self.timeouts is not None:
+            return self.timeouts
+        return LOCAL if _is_loopback(urlsplit(self.base_url).hostname or "") else Timeouts()
+
+    @property
+    def all_headers(self) -> dict[str, str]:
+        spoken = PROTOCOLS[self.protocol]
+        return {
+            "Content-Type": "application/json",
+            "Accept": "text/event-stream, application/json",
+            # A compressed stream is held back until a block of it is full.
+            "Accept-Encoding": "identity",
+            "User-Agent": "angelia",
+            **spoken.headers,
+            **(spoken.authorize(self.key.strip()) if self.key else {}),
+            **self.headers,
+        }
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must never be seen outside."""
+        named = (value for name, value in self.headers.items() if _SECRET_HEADER.search(name))
+        return (*named, self.key.strip()) if self.key else tuple(named)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+# ── protocols ───────────────────────────────────────────────────────────────────────────────
+
+
+class Reader(Protocol):
+    """A stream of one answer, as each protocol reads it."""
+
+    done: bool
+
+    def feed(self, event: sse.Event) -> list[Delta]: ...
+    def finish(self) -> Reply: ...
+
+
+class Spoken(Struct, frozen=True):
+    """All that the adapter must know of a protocol."""
+
+    path: str
+    authorize: Callable[[str], dict[str, str]]
+    request: Callable[[Prompt, Endpoint, bool], bytes]
+    reader: Callable[[], Reader]
+    whole: Callable[[bytes], tuple[list[Delta], Reply]]
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def _bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+def _api_key(key: str) -> dict[str, str]:
+    return {"x-api-key": key}
+
+
+def _chat_request(prompt: Prompt, to: Endpoint, stream: bool) -> bytes:
+    quirks = to.quirks if isinstance(to.quirks, chat.Quirks) else chat.Quirks()
+    return chat.request(prompt, model=to.model, stream=stream, quirks=quirks)
+
+
+def _responses_request(prompt: Prompt, to: Endpoint, stream: bool) -> bytes:
+    quirks = to.quirks if isinstance(to.quirks, responses.Quirks) else responses.Quirks()
+    return responses.request(prompt, model=to.model, stream=stream, quirks=quirks)
+
+
+def _anthropic_request(prompt: Prompt, to: Endpoint, stream: bool) -> bytes:
+    quirks = to.quirks if isinstance(to.quirks, anthropic.Quirks) else anthropic.Quirks()
+    return anthropic.request(prompt, model=to.model, stream=stream, quirks=quirks)
+
+
+PROTOCOLS: dict[ProtocolName, Spoken] = {
+    "chat": Spoken("/chat/completions", _bearer, _chat_request, chat.Reader, chat.whole),
+    "responses": Spoken(
+        "/responses", _bearer, _responses_request, responses.Reader, responses.whole
+    ),
+    "anthropic": Spoken(
+        "/messages",
+        _api_key,
+        _anthropic_request,
+        anthropic.Reader,
+        anthropic.whole,
+        headers={"anthropic-version": "2023-06-01"},
+    ),
+}

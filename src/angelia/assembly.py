@@ -1,0 +1,191 @@
+"""Plugs adapters into ports; the only module that imports both."""
+
+import asyncio
+import math
+import signal
+import socket
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+
+import uvicorn
+from msgspec.structs import asdict, replace
+
+from angelia.adapters import home_key, logs
+from angelia.adapters.demo import DemoModel
+from angelia.adapters.file_outputs import FileOutputs
+from angelia.adapters.local_workspace import LocalWorkspace
+from angelia.adapters.processes import PlainProcesses
+from angelia.adapters.sqlite.database import Database
+from angelia.adapters.sqlite.log import SqliteLog
+from angelia.adapters.sqlite.store import SqliteKeys, SqliteRuns
+from angelia.adapters.system_clock import SystemClock
+from angelia.adapters.upstream import Endpoint, Upstream
+from angelia.config import ConfigError, Settings, is_loopback
+from angelia.ports import Clock, ModelClient, Sandbox, Tool
+from angelia.runtime.agents import Agent, Agents
+from angelia.runtime.keyring import Keyring, new_secret
+from angelia.runtime.recovery import recover
+from angelia.runtime.runs import Runs
+from angelia.runtime.services import Services
+from angelia.runtime.toolbox import Toolbox
+from angelia.surfaces.http.app import application
+from angelia.tools import builtin, installed
+
+DATABASE = "angelia.db"
+OUTPUTS = "outputs"
+
+
+@asynccontextmanager
+async def open_services(settings: Settings) -> AsyncGenerator[Services]:
+    """Everything a surface needs, on the home folder of `settings`; runs under way go on."""
+    logs.configure(settings.server.log_level, settings.server.log_form)
+    clock = SystemClock()
+    async with AsyncExitStack() as closing:
+        database = Database.open(settings.home / DATABASE, clock=clock)
+        closing.push_async_callback(database.close)
+        secret, made = _secret(settings)
+        keyring = Keyring(SqliteKeys(database), clock)
+        await keyring.keep_first(secret)
+        upstream = Upstream(clock)
+        closing.push_async_callback(upstream.close)
+        sandbox = _sandbox(settings)
+        tools = _tools(settings, sandbox)
+        outputs = FileOutputs(settings.home / OUTPUTS)
+        log, store = SqliteLog(database), SqliteRuns(database)
+        runs = Runs(
+            log=log,
+            store=store,
+            outputs=outputs,
+            agents=_agents(settings, _model(settings, upstream, clock), tools),
+            toolbox=Toolbox(tools, outputs, clock),
+            clock=clock,
+        )
+        closing.push_async_callback(runs.close)
+        await recover(runs, store, log)
+        yield Services(settings, runs, keyring, outputs, clock, sandbox.level, secret, made)
+
+
+def _secret(settings: Settings) -> tuple[str, bool]:
+    """The home folder's key, and whether it was made just now."""
+    known = home_key.read(settings.home)
+    given = settings.api_key.reveal() if settings.api_key else None
+    if known is None and given is None and not is_loopback(settings.server.host):
+        raise ConfigError(
+            f"Listening on {settings.server.host} lets other machines in, and there is no key yet. "
+            "Set ANGELIA_API_KEY, or start once on 127.0.0.1 to have one made."
+        )
+    secret = given or known or new_secret()
+    if secret != known:
+        home_key.write(settings.home, secret)
+    return secret, known is None and given is None
+
+
+def _model(settings: Settings, upstream: Upstream, clock: Clock) -> ModelClient:
+    chosen = settings.upstream
+    if chosen is None:
+        return DemoModel(clock)
+    endpoint = Endpoint(
+        base_url=chosen.base_url,
+        model=chosen.model,
+        protocol=chosen.protocol,
+        key=chosen.key.reveal() if chosen.key else None,
+        retries=chosen.retries,
+    )
+    given = {name: value for name, value in asdict(chosen.timeouts).items() if value is not None}
+    return upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
+
+
+def _sandbox(settings: Settings) -> Sandbox:
+    if settings.tools.sandbox == "bubblewrap":
+        raise ConfigError(
+            "tools.sandbox: this version runs commands without a sandbox; choose 'auto' or 'none'."
+        )
+    return PlainProcesses(settings.workspace)
+
+
+def _tools(settings: Settings, sandbox: Sandbox) -> tuple[Tool, ...]:
+    own = builtin(
+        sandbox,
+        LocalWorkspace(settings.workspace),
+        terminal_timeout=settings.tools.terminal_timeout,
+    )
+    wanted = settings.agent.tools
+    every = (*own, *installed())
+    return every if wanted is None else tuple(t for t in every if t.spec.name in wanted)
+
+
+def _agents(settings: Settings, model: ModelClient, tools: tuple[Tool, ...]) -> Agents:
+    chosen = settings.agent
+    agent = Agent(
+        name=chosen.name,
+        model=model,
+        instructions=chosen.instructions,
+        tools=tuple(tool.spec for tool in tools),
+        limits=chosen.limits,
+        policy=settings.approvals.policy,
+    )
+    return Agents([agent], reject_unknown=chosen.unknown_model == "reject")
+
+
+# ── the server ──────────────────────────────────────────────────────────────────────────────
+
+
+async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -> None:
+    """Listens until SIGTERM or SIGINT, then lets runs and streams finish for a while."""
+    listening = _listen(settings.server.host, settings.server.port)
+    with listening:
+        async with open_services(settings) as services:
+            server = _Server(
+                uvicorn.Config(
+                    application(services),
+                    http="httptools",
+                    loop="none",
+                    ws="none",
+                    lifespan="off",
+                    log_config=None,
+                    access_log=False,
+                    timeout_graceful_shutdown=math.ceil(settings.server.drain),
+                ),
+                lambda: on_ready(services, _address(listening)),
+            )
+            for name in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(name, server.leave)
+            await server.serve([listening])
+
+
+class _Server(uvicorn.Server):
+    """A server whose owner handles signals: the process has more to close than sockets."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+    def leave(self) -> None:
+        """The first signal drains, the second one does not wait."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise ConfigError(
+            f"Cannot listen on {host}:{port}: {error.strerror}. "
+            "Another server may use it; choose another port with ANGELIA_PORT."
+        ) from error
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,0 +1,1 @@
+"""The demo model: fixed rules that turn a prompt into a reply, offline and always the same."""

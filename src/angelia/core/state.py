@@ -1,0 +1,139 @@
+"""What a run is at one moment: its phase, its calls under way, and all that was said."""
+
+from typing import Literal, assert_never
+
+from msgspec import Struct, field
+
+from angelia.core.events import Cancelled, Completed, Ending, Exhausted, Failed
+from angelia.core.messages import Effect, Message, Sampling, ToolCall, ToolResult, ToolSpec, Usage
+from angelia.core.policy import Limits, Policy
+
+CallStatus = Literal["todo", "asked", "client", "running", "orphaned", "done"]
+
+
+class Call(Struct, frozen=True):
+    """One call of the batch under way.
+
+    todo ─▶ running ─▶ done       asked: a human must say yes first
+            orphaned ─▶ running   its driver died; nobody works on it
+    client ─▶ done                the client runs it
+    """
+
+    call: ToolCall
+    status: CallStatus
+    effect: Effect
+    lane: str | None = None
+    approved: bool = False
+    approval_id: str | None = None
+    result: ToolResult | None = None
+
+
+Calls = tuple[Call, ...]
+
+
+class Thinking(Struct, frozen=True, tag=True):
+    """The model is to be asked."""
+
+
+class Calling(Struct, frozen=True, tag=True):
+    """At least one call can be worked on."""
+
+    calls: Calls
+
+
+class Waiting(Struct, frozen=True, tag=True):
+    """Every call that is not done waits for a person or for the client."""
+
+    calls: Calls
+    announced: bool = False
+
+
+class Concluding(Struct, frozen=True, tag=True):
+    """How it ends is settled; calls under way still have to come to an end."""
+
+    ending: Ending
+    calls: Calls = ()
+
+
+class Ended(Struct, frozen=True, tag=True):
+    ending: Ending
+
+
+Phase = Thinking | Calling | Waiting | Concluding | Ended
+Status = Literal[
+    "queued",
+    "running",
+    "waiting_for_approval",
+    "waiting_for_client",
+    "stopping",
+    "completed",
+    "failed",
+    "cancelled",
+]
+
+
+class RunState(Struct, frozen=True):
+    """`messages` is the transcript so far, calls and results included.
+
+    `unread` holds steering messages that the model has not been shown; `output` is the text of
+    the last reply that had any, which is the run's answer once it has completed.
+    """
+
+    phase: Phase
+    model: str
+    instructions: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    sampling: Sampling = field(default_factory=Sampling)
+    limits: Limits = field(default_factory=Limits)
+    policy: Policy = field(default_factory=Policy)
+    granted: frozenset[str] = frozenset()
+    unread: tuple[Message, ...] = ()
+    steps: int = 0
+    usage: Usage = field(default_factory=Usage)
+    session_id: str = ""
+    output: str = ""
+
+    @property
+    def status(self) -> Status:
+        match self.phase:
+            case Thinking() | Calling():
+                return "running"
+            case Waiting(calls=calls):
+                asked = any(call.status == "asked" for call in calls)
+                return "waiting_for_approval" if asked else "waiting_for_client"
+            case Concluding(ending=ending):
+                return "stopping" if isinstance(ending, Cancelled) else "running"
+            case Ended(ending=ending):
+                return _final_status(ending)
+            case _:
+                assert_never(self.phase)
+
+    @property
+    def calls(self) -> Calls:
+        match self.phase:
+            case Calling(calls=calls) | Waiting(calls=calls) | Concluding(calls=calls):
+                return calls
+            case Thinking() | Ended():
+                return ()
+            case _:
+                assert_never(self.phase)
+
+    @property
+    def ending(self) -> Ending | None:
+        return self.phase.ending if isinstance(self.phase, Concluding | Ended) else None
+
+    def spec(self, tool: str) -> ToolSpec | None:
+        return next((spec for spec in self.tools if spec.name == tool), None)
+
+
+def _final_status(ending: Ending) -> Status:
+    match ending:
+        case Completed():
+            return "completed"
+        case Failed() | Exhausted():
+            return "failed"
+        case Cancelled():
+            return "cancelled"
+        case _:
+            assert_never(ending)

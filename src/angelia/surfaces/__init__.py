@@ -1,0 +1,1 @@
+"""Who asks: each surface knows runtime and wire, and never another surface."""

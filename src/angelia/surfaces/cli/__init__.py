@@ -1,0 +1,1 @@
+"""The command line: start the server, ask one question, play a model server."""

@@ -1,0 +1,201 @@
+"""The commands and their options. What a command needs is imported when it is called.
+
+Above: `__main__`, which brings the `Parts`. Nothing heavy may be imported here: `angelia --help`
+has to answer at once.
+"""
+
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Callable, Generator
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+import typer
+
+from angelia import __version__
+from angelia.errors import AngeliaError, HomeInUse, RequestError
+from angelia.surfaces.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from angelia.config import Settings
+    from angelia.runtime.services import Services
+    from angelia.surfaces.cli.ask import Ask
+    from angelia.surfaces.cli.screen import Screen
+
+Home = Annotated[Path | None, typer.Option(help="Home folder, instead of ANGELIA_HOME.")]
+
+
+class Parts(Protocol):
+    """What commands set in motion, and may not import: a surface knows no assembly."""
+
+    def open_services(self, settings: "Settings") -> "AbstractAsyncContextManager[Services]":
+        """Raises HomeInUse when another process works in the home folder."""
+        ...
+
+    async def serve(
+        self, settings: "Settings", on_ready: "Callable[[Services, str], None]"
+    ) -> None:
+        """Returns after SIGTERM or Ctrl-C, when everything has been drained."""
+        ...
+
+    async def upstream(self, host: str, port: int, script: Path | None, pace: float) -> None: ...
+
+
+class Commands:
+    """One method for each command; its docstring is the command's help."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def serve(
+        self,
+        host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+        port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+        home: Home = None,
+    ) -> None:
+        """Start the server."""
+        import uvloop
+
+        from angelia.surfaces.cli.banner import banner
+
+        def greet(services: "Services", address: str) -> None:
+            print(banner(services, address), flush=True)
+
+        with _reported():
+            settings = _settings(home, host=host, port=port)
+            uvloop.run(self._parts.serve(settings, greet))
+
+    def run(
+        self,
+        prompt: Annotated[str | None, typer.Argument(help="What to ask; - reads stdin.")] = None,
+        model: Annotated[str | None, typer.Option(help="Name of the agent.")] = None,
+        session: Annotated[str | None, typer.Option(help="Go on in this session.")] = None,
+        max_steps: Annotated[int | None, typer.Option(min=1, help="Most model calls.")] = None,
+        timeout: Annotated[float | None, typer.Option(min=0.0, help="Most seconds.")] = None,
+        json: Annotated[bool, typer.Option("--json", help="One event per line, as JSON.")] = False,
+        home: Home = None,
+    ) -> None:
+        """Ask one question here; the exit code says how it ended.
+
+        0 completed, 1 failed, 2 wrong usage, 3 cancelled, 4 a limit was reached, 130 Ctrl-C.
+        """
+        import asyncio
+
+        from angelia.surfaces.cli.ask import Ask
+        from angelia.surfaces.cli.screen import Screen
+
+        with _reported():
+            ask = Ask(_prompt(prompt), model, session, max_steps, timeout)
+            # The log of a server is news; in a terminal only trouble is.
+            settings = _settings(home, log=os.environ.get("ANGELIA_LOG") or "warning")
+            code = asyncio.run(self._converse(settings, ask, Screen(os.environ), as_json=json))
+        raise typer.Exit(code)
+
+    def upstream(
+        self,
+        host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+        port: Annotated[int, typer.Option(help="Port to listen on.")] = 9100,
+        script: Annotated[
+            Path | None, typer.Option(exists=True, dir_okay=False, help="What to answer.")
+        ] = None,
+        pace: Annotated[float, typer.Option(min=0.0, help="Seconds between pieces.")] = 0.0,
+    ) -> None:
+        """Play a model server that follows a script."""
+        import asyncio
+
+        with _reported(), contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(self._parts.upstream(host, port, script, pace))
+
+    def version(self) -> None:
+        """Print the version."""
+        print(__version__)
+
+    async def _converse(
+        self, settings: "Settings", ask: "Ask", screen: "Screen", *, as_json: bool
+    ) -> int:
+        """In this process, or at the server that works in the home folder already."""
+        from angelia.surfaces.cli.ask import Conversation
+        from angelia.surfaces.cli.embedded import Embedded
+
+        try:
+            async with self._parts.open_services(settings) as services:
+                return await Conversation(Embedded(services), screen, as_json=as_json).run(ask)
+        except HomeInUse:
+            from angelia.surfaces.cli.remote import Remote, running_at
+
+            async with Remote(*running_at(settings)) as remote:
+                return await Conversation(remote, screen, as_json=as_json).run(ask)
+
+
+def build(parts: Parts) -> typer.Typer:
+    commands = Commands(parts)
+    app = typer.Typer(
+        name="angelia",
+        help="An AI-agent runtime and server.",
+        add_completion=False,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(_root)
+    for command in (commands.serve, commands.run, commands.upstream, commands.version):
+        app.command()(command)
+    return app
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(__version__)
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_show_version, help="Print the version."),
+    ] = False,
+) -> None:
+    """An AI-agent runtime and server."""
+
+
+def _settings(home: Path | None, **flags: str | int | None) -> "Settings":
+    """What the environment says, with the flags on top; `host` stands for ANGELIA_HOST."""
+    from angelia.config import load
+
+    given = {
+        f"ANGELIA_{name.upper()}": str(flag) for name, flag in flags.items() if flag is not None
+    }
+    return load(os.environ, home=home, overrides=given)
+
+
+def _prompt(given: str | None) -> str:
+    if given is None and sys.stdin.isatty():
+        raise typer.BadParameter('there is nothing to ask; try: angelia run "hello"')
+    prompt = sys.stdin.read() if given is None or given == "-" else given
+    if not prompt.strip():
+        raise typer.BadParameter("the prompt is empty")
+    return prompt
+
+
+@contextlib.contextmanager
+def _reported() -> Generator[None]:
+    """What goes wrong on purpose is one line, and the whole story at ANGELIA_LOG=debug."""
+    try:
+        yield
+    except AngeliaError as error:
+        if os.environ.get("ANGELIA_LOG", "").startswith("debug"):
+            traceback.print_exc()
+        print(f"angelia: {error}", file=sys.stderr)
+        raise typer.Exit(_exit_of(error)) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(Exit.INTERRUPTED) from None
+
+
+def _exit_of(error: AngeliaError) -> Exit:
+    from angelia.config import ConfigError
+
+    wrong_usage = isinstance(error, RequestError | ConfigError)
+    return Exit.USAGE if wrong_usage else Exit.FAILED

@@ -1,0 +1,42 @@
+"""What `angelia serve` says when it is ready."""
+
+import shlex
+
+from angelia import __version__
+from angelia.config import Settings
+from angelia.runtime.services import Services
+
+KEY_FILE = "key"
+_QUESTION = (
+    '{"stream": true, "messages": [{"role": "user", "content": "Show me `ls -la` and `uname`"}]}'
+)
+
+
+def banner(services: Services, address: str) -> str:
+    """The key is spelled out only by the start that made it."""
+    settings = services.settings
+    kept = shlex.quote(str(settings.home / KEY_FILE))
+    key = f"{services.secret}\n           kept in {kept}" if services.fresh_key else f"in {kept}"
+    return f"""\
+Angelia {__version__} listens on {address}
+
+  model    {_model(settings)}
+  tools    work in {settings.workspace}, sandbox: {services.sandbox_level}
+  key      {key}
+           show it with: cat {kept}
+
+Try it:
+
+  curl -N {address}/v1/chat/completions \\
+    -H "Authorization: Bearer $(cat {kept})" \\
+    -H "Content-Type: application/json" \\
+    -d '{_QUESTION}'
+"""
+
+
+def _model(settings: Settings) -> str:
+    """Which model is in force, and why."""
+    chosen = settings.upstream
+    if chosen is None:
+        return "demo model (no model configured)"
+    return f"{chosen.model} at {chosen.base_url}, from {chosen.source}"

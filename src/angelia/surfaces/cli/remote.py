@@ -1,0 +1,140 @@
+"""Runs at a server that is running already, through its run API."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+import msgspec
+from msgspec import Struct
+
+from angelia.config import Settings
+from angelia.errors import AngeliaError, RequestError
+from angelia.surfaces.cli.ask import Ask, Consent
+from angelia.surfaces.cli.banner import KEY_FILE
+from angelia.wire import sse
+
+_ATTEMPTS = 5
+_PAUSE = 1.0
+
+
+class Limits(Struct, frozen=True, omit_defaults=True):
+    max_steps: int | None = None
+    max_seconds: float | None = None
+
+
+class NewRun(Struct, frozen=True, omit_defaults=True):
+    input: str
+    model: str | None = None
+    session_id: str | None = None
+    limits: Limits | None = None
+
+
+class Started(Struct, frozen=True):
+    run_id: str
+
+
+class Problem(Struct, frozen=True):
+    message: str
+
+
+class Refusal(Struct, frozen=True):
+    error: Problem
+
+
+def running_at(settings: Settings) -> tuple[str, str]:
+    """The address and the key of the server that works in this home folder."""
+    host = settings.server.host
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 -- read, not bound
+    url = f"http://{f'[{host}]' if ':' in host else host}:{settings.server.port}"
+    try:
+        return url, (settings.home / KEY_FILE).read_text().strip()
+    except OSError as error:
+        raise AngeliaError(
+            f"{settings.home} is in use, and its key cannot be read: {error.strerror}."
+        ) from error
+
+
+class Remote:
+    """Open while inside `async with`."""
+
+    def __init__(self, url: str, key: str) -> None:
+        self._url = url
+        self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+
+    async def __aenter__(self) -> Self:
+        timeout = aiohttp.ClientTimeout(total=None, sock_connect=10)
+        self._session = aiohttp.ClientSession(headers=self._headers, timeout=timeout)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._session.close()
+
+    async def start(self, ask: Ask) -> str:
+        wanted = NewRun(
+            ask.prompt,
+            ask.model,
+            ask.session,
+            Limits(ask.max_steps, ask.timeout) if ask.max_steps or ask.timeout else None,
+        )
+        answer = await self._post("/v1/runs", wanted)
+        return msgspec.json.decode(answer, type=Started).run_id
+
+    async def events(self, run_id: str) -> AsyncIterator[bytes]:
+        """Comes back behind the last event it has when the connection is lost."""
+        after, attempt = 0, 0
+        while attempt < _ATTEMPTS:
+            try:
+                async for event in self._listen(run_id, after):
+                    after, attempt = int(event.id or after), 0
+                    yield event.data
+            except aiohttp.ClientError:
+                attempt += 1
+                await asyncio.sleep(_PAUSE)
+            else:
+                return
+
+    async def stop(self, run_id: str) -> None:
+        await self._post(f"/v1/runs/{run_id}/stop", {})
+
+    async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None:
+        wanted = {"approval_id": approval_id, "choice": choice}
+        await self._post(f"/v1/runs/{run_id}/approval", wanted)
+
+    async def _listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
+        decoder = sse.Decoder()
+        url = f"{self._url}/v1/runs/{run_id}/events?after={after}"
+        async with self._session.get(url) as answer:
+            await _check(answer)
+            async for piece in answer.content.iter_any():
+                for event in decoder.feed(piece):
+                    yield event
+
+    async def _post(self, path: str, body: Any) -> bytes:
+        data = msgspec.json.encode(body)
+        try:
+            async with self._session.post(self._url + path, data=data) as answer:
+                await _check(answer)
+                return await answer.read()
+        except aiohttp.ClientConnectionError as error:
+            raise AngeliaError(
+                "Another process uses the home folder, but no server answers at "
+                f"{self._url}. Name its address with ANGELIA_HOST and ANGELIA_PORT."
+            ) from error
+
+
+async def _check(answer: aiohttp.ClientResponse) -> None:
+    if answer.status < 400:
+        return
+    body = await answer.read()
+    try:
+        message = msgspec.json.decode(body, type=Refusal).error.message
+    except msgspec.MsgspecError:
+        message = f"{answer.url} answers {answer.status}."
+    raise RequestError(message)

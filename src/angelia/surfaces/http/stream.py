@@ -1,0 +1,197 @@
+"""A response that writes itself: a run's entries as server-sent events, to one reader.
+
+The log pushes nothing: the reader's cursor moves as fast as its socket takes bytes. Silence is
+filled with comments, and a reader that has taken nothing for too long is let go; it comes back by
+its cursor.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
+from typing import Any, Protocol
+
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+from angelia.core.events import Cancelled, Entry, Failed, RunEnded
+from angelia.ports import Batch
+from angelia.wire import sse
+
+KEEP_ALIVE = sse.comment("keep-alive")
+HEADERS = {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-cache, no-transform",
+    "X-Accel-Buffering": "no",
+}
+
+
+class View(Protocol):
+    """How a run looks in one protocol."""
+
+    @property
+    def done(self) -> bool: ...
+
+    def open(self) -> bytes: ...
+
+    def write(self, batch: Batch) -> bytes: ...
+
+
+class Pulse:
+    """Looks after all streams at once: one timer, however many readers."""
+
+    def __init__(self, keep_alive: float, patience: float = 30.0) -> None:
+        self._keep_alive = keep_alive
+        self._patience = patience
+        self._streams: set[EventStream] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, stream: "EventStream") -> None:
+        self._streams.add(stream)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._beat())
+
+    def discard(self, stream: "EventStream") -> None:
+        self._streams.discard(stream)
+
+    async def _beat(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._streams:
+            await asyncio.sleep(min(1.0, self._keep_alive / 4))
+            now = loop.time()
+            for stream in tuple(self._streams):
+                stream.check(now, self._keep_alive, self._patience)
+
+
+class EventStream(Response):
+    """`grace` is how long the head waits for the run's first word.
+
+    A run that fails within it is answered with an HTTP status instead of a stream.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        batches: AsyncIterator[Batch],
+        *,
+        pulse: Pulse,
+        headers: Mapping[str, str],
+        grace: float = 0.0,
+        failure: Callable[[Failed | Cancelled], Response] | None = None,
+        on_leave: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        super().__init__(None, 200, {**HEADERS, **headers})
+        # Nobody knows the length of a stream.
+        del self.headers["content-length"]
+        self._view = view
+        self._batches = batches
+        self._pulse = pulse
+        self._grace = grace
+        self._failure = failure
+        self._on_leave = on_leave
+        self._send: Send | None = None
+        self._opened = False
+        self._beats: set[asyncio.Task[None]] = set()
+        self._pump_task: asyncio.Task[None] | None = None
+        self._last = 0.0
+        self._blocked = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._send = send
+        pump = self._pump_task = asyncio.create_task(self._pump(scope, receive))
+        leaving = asyncio.create_task(disconnected(receive))
+        self._pulse.add(self)
+        try:
+            await asyncio.wait((pump, leaving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._pulse.discard(self)
+            await _end(pump, leaving, *self._beats)
+        if pump.cancelled():
+            await self._left()
+        else:
+            pump.result()
+
+    async def _pump(self, scope: Scope, receive: Receive) -> None:
+        timer = None
+        if self._grace > 0:
+            timer = asyncio.get_running_loop().call_later(self._grace, self._open_late)
+        else:
+            await self._open()
+        try:
+            async for batch in self._batches:
+                if not self._opened and (bad := self._fails(batch.entries)) is not None:
+                    self._opened = True
+                    await bad(scope, receive, self._sender)
+                    return
+                await self._write(batch)
+                if self._view.done:
+                    break
+            await self._open()
+            await self._sender({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def _fails(self, entries: Iterable[Entry]) -> Response | None:
+        for entry in entries:
+            if isinstance(entry.event, RunEnded):
+                ending = entry.event.ending
+                if self._failure is not None and isinstance(ending, Failed | Cancelled):
+                    return self._failure(ending)
+        return None
+
+    async def _write(self, batch: Batch) -> None:
+        data = self._view.write(batch)
+        if data:
+            await self._open()
+            await self._body(data)
+
+    async def _open(self) -> None:
+        if self._opened:
+            return
+        self._opened = True
+        await self._sender(
+            {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+        )
+        await self._body(self._view.open())
+
+    def _open_late(self) -> None:
+        self._beat(self._open())
+
+    async def _body(self, data: bytes) -> None:
+        self._blocked = True
+        self._last = asyncio.get_running_loop().time()
+        await self._sender({"type": "http.response.body", "body": data, "more_body": True})
+        self._blocked = False
+
+    @property
+    def _sender(self) -> Send:
+        assert self._send is not None  # noqa: S101 -- set before anything is sent
+        return self._send
+
+    def check(self, now: float, keep_alive: float, patience: float) -> None:
+        """Called about once a second: fills silence, lets go of a reader that takes nothing."""
+        silent = now - self._last
+        if self._blocked and silent > patience and self._pump_task is not None:
+            self._pump_task.cancel()
+        elif self._opened and not self._blocked and silent > keep_alive:
+            self._beat(self._body(KEEP_ALIVE))
+
+    def _beat(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._beats.add(task)
+        task.add_done_callback(self._beats.discard)
+
+    async def _left(self) -> None:
+        if self._on_leave is not None:
+            await self._on_leave()
+
+
+async def disconnected(receive: Receive) -> None:
+    message: Message = {"type": ""}
+    while message["type"] != "http.disconnect":
+        message = await receive()
+
+
+async def _end(*tasks: asyncio.Task[None]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)

@@ -1,0 +1,1 @@
+"""Anthropic Messages, our half as a client."""

@@ -1,0 +1,321 @@
+"""A run's entries as the events of the run API, one for one, and a run as an object.
+
+Above: the HTTP surface. Nothing is remembered between entries, so that any reader may begin
+anywhere and all readers share the same bytes.
+"""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from msgspec import json
+
+from angelia.core.events import (
+    ApprovalGiven,
+    ApprovalRequested,
+    CallDelta,
+    Cancelled,
+    ClientReplied,
+    Completed,
+    DeadlinePassed,
+    Ending,
+    Entry,
+    Exhausted,
+    Failed,
+    ModelReplied,
+    Notice,
+    OutputDelta,
+    ReasoningClosed,
+    ReasoningDelta,
+    RunEnded,
+    RunStarted,
+    RunTaken,
+    RunWaited,
+    Steered,
+    StepReset,
+    StopRequested,
+    TextDelta,
+    ToolFinished,
+    ToolResumed,
+    ToolStarted,
+    UsageReported,
+)
+from angelia.core.messages import (
+    Assistant,
+    Message,
+    Refusal,
+    System,
+    Text,
+    ToolResult,
+    Usage,
+    User,
+)
+from angelia.core.state import RunState, Status
+from angelia.wire.preview import beginning, shown_arguments
+from angelia.wire.runs.request import (
+    Approval,
+    CreateRun,
+    parse_approval,
+    parse_create,
+    parse_steer,
+)
+from angelia.wire.runs.shapes import (
+    ApprovalRequestedOut,
+    ApprovalResolvedOut,
+    CallOut,
+    ErrorOut,
+    Frame,
+    MessageCompletedOut,
+    MessageDeltaOut,
+    NoticeOut,
+    PendingApproval,
+    ReasoningAvailableOut,
+    ReasoningDeltaOut,
+    RunCancelledOut,
+    RunCompletedOut,
+    RunFailedOut,
+    RunOut,
+    RunResumedOut,
+    RunStartedOut,
+    RunSteeredOut,
+    RunStoppingOut,
+    RunWaitingOut,
+    StepCompletedOut,
+    StepResetOut,
+    TokensOut,
+    ToolArgumentsOut,
+    ToolCompletedOut,
+    ToolOutputOut,
+    ToolResumedOut,
+    ToolStartedOut,
+    UsageOut,
+    UsageReportedOut,
+)
+
+__all__ = [
+    "Approval",
+    "CreateRun",
+    "parse_approval",
+    "parse_create",
+    "parse_steer",
+    "render",
+    "run_json",
+]
+
+CHOICES = ("once", "session", "always", "deny")
+
+_encode = json.Encoder().encode
+_DELTA = (
+    b'id: %d\ndata: {"event":"message.delta","run_id":%b,"seq":%d,"timestamp":%b,"delta":%b}\n\n'
+)
+
+
+def render(entries: Iterable[Entry]) -> bytes:
+    """Exactly one event for each entry, with the entry's seq as its id."""
+    frames: list[bytes] = []
+    run_id, at = "", -1.0
+    run_id_json = at_json = b""
+    for entry in entries:
+        event, seq = entry.event, entry.seq
+        if type(event) is TextDelta:
+            # Entries that were written together share both, so they are rarely encoded.
+            if entry.at != at or entry.run_id != run_id:
+                run_id, at = entry.run_id, entry.at
+                run_id_json, at_json = _encode(run_id), _encode(at)
+            frames.append(_DELTA % (seq, run_id_json, seq, at_json, _encode(event.text)))
+        else:
+            frames.append(b"id: %d\ndata: %b\n\n" % (seq, _encode(frame(entry))))
+    return b"".join(frames)
+
+
+def frame(entry: Entry) -> Frame:
+    event = entry.event
+    at = (entry.run_id, entry.seq, entry.at)
+    match event:
+        case TextDelta(text=text):
+            return MessageDeltaOut(*at, text)
+        case ReasoningDelta(text=text):
+            return ReasoningDeltaOut(*at, text)
+        case ReasoningClosed(text=text):
+            return ReasoningAvailableOut(*at, text)
+        case CallDelta():
+            return ToolArgumentsOut(*at, event.index, event.arguments, event.id, event.name)
+        case OutputDelta():
+            return ToolOutputOut(*at, event.call_id, event.offset, event.stream, event.text)
+        case UsageReported(usage=usage, model=model):
+            return UsageReportedOut(*at, model, _tokens(usage), _usage(usage), None)
+        case Notice(code=code, message=message):
+            return NoticeOut(*at, code, message)
+        case ToolStarted() | ToolResumed() | ToolFinished():
+            return _tool_frame(at, event)
+        case ApprovalRequested() | ApprovalGiven():
+            return _approval_frame(at, event)
+        case RunStarted(model=model, session_id=session_id):
+            return RunStartedOut(*at, model, session_id)
+        case ModelReplied():
+            return _reply_frame(at, event)
+        case StepReset(reason=reason, dropped_tools=dropped):
+            return StepResetOut(*at, reason, dropped)
+        case RunWaited(on=on, call_ids=ids):
+            return RunWaitingOut(*at, on, ids)
+        case ClientReplied(results=results):
+            return RunResumedOut(*at, [result.call_id for result in results])
+        case Steered(messages=messages):
+            return RunSteeredOut(*at, "\n\n".join(_said(message) for message in messages))
+        case StopRequested(by=by):
+            return RunStoppingOut(*at, by)
+        case DeadlinePassed():
+            return NoticeOut(*at, "budget", "The run's max_seconds are over.")
+        case RunTaken():
+            return NoticeOut(*at, "recovered", "The run goes on after its process was lost.")
+        case RunEnded():
+            return _end_frame(at, event)
+        case _:
+            assert_never(event)
+
+
+_At = tuple[str, int, float]
+
+
+def _tool_frame(at: _At, event: ToolStarted | ToolResumed | ToolFinished) -> Frame:
+    match event:
+        case ToolStarted(call_id=call_id, name=name, label=label, emoji=emoji):
+            args = shown_arguments(event.arguments)
+            return ToolStartedOut(*at, call_id, name, label, emoji, args, event.effect)
+        case ToolResumed(call_id=call_id):
+            message = "A tool call whose process was lost is run again."
+            return ToolResumedOut(*at, "tool_resumed", message, call_id)
+        case ToolFinished(call_id=call_id, name=name, outcome=outcome):
+            output, cut = beginning(event.output)
+            truncated = cut or event.truncated
+            failed = outcome != "ok"
+            return ToolCompletedOut(
+                *at, call_id, name, event.duration, failed, outcome, output, truncated
+            )
+        case _:
+            assert_never(event)
+
+
+def _approval_frame(at: _At, event: ApprovalRequested | ApprovalGiven) -> Frame:
+    match event:
+        case ApprovalRequested():
+            return ApprovalRequestedOut(
+                *at,
+                event.approval_id,
+                event.call_id,
+                event.name,
+                event.label,
+                event.reason,
+                CHOICES,
+                event.expires_at,
+            )
+        case ApprovalGiven(approval_id=approval_id, choice=choice, by=by, reason=reason):
+            return ApprovalResolvedOut(*at, approval_id, choice, by, reason)
+        case _:
+            assert_never(event)
+
+
+def _reply_frame(at: _At, event: ModelReplied) -> Frame:
+    reply = event.reply
+    text = _said(reply.message)
+    calls = [CallOut(call.id, call.name) for call in reply.message.calls] or None
+    if text:
+        return MessageCompletedOut(*at, text, reply.finish, reply.model, calls)
+    return StepCompletedOut(*at, reply.finish, reply.model, calls)
+
+
+def _end_frame(at: _At, event: RunEnded) -> Frame:
+    usage = _usage(event.usage)
+    match event.ending:
+        case Completed(finish=finish):
+            return RunCompletedOut(*at, event.output, usage, finish)
+        case Failed() | Exhausted() as ending:
+            return RunFailedOut(*at, _error(ending), event.output, usage)
+        case Cancelled(by=by):
+            return RunCancelledOut(*at, by, usage)
+        case _:
+            assert_never(event.ending)
+
+
+def _error(ending: Failed | Exhausted) -> ErrorOut:
+    if isinstance(ending, Failed):
+        return ErrorOut(ending.message, ending.code)
+    return ErrorOut(f"The run used up its budget: {ending.limit}.", ending.limit)
+
+
+def run_json(
+    state: RunState,
+    *,
+    run_id: str,
+    created_at: float,
+    updated_at: float,
+    last_seq: int,
+    status: Status | None = None,
+) -> bytes:
+    """The run as clients see it. `status` is given where the state cannot know it (queued)."""
+    return _encode(
+        RunOut(
+            run_id=run_id,
+            status=status or state.status,
+            created_at=created_at,
+            updated_at=updated_at,
+            session_id=state.session_id,
+            model=state.model,
+            last_seq=last_seq,
+            output=state.output,
+            usage=_usage(state.usage),
+            error=_error_of(state.ending),
+            pending_approvals=_pending(state),
+        )
+    )
+
+
+def _error_of(ending: Ending | None) -> ErrorOut | None:
+    return _error(ending) if isinstance(ending, Failed | Exhausted) else None
+
+
+def _pending(state: RunState) -> list[PendingApproval]:
+    return [
+        PendingApproval(
+            call.approval_id,
+            call.call.id,
+            call.call.name,
+            shown_arguments(call.call.arguments),
+            CHOICES,
+        )
+        for call in state.calls
+        if call.status == "asked" and call.approval_id is not None
+    ]
+
+
+def _tokens(usage: Usage) -> TokensOut:
+    return TokensOut(
+        usage.input,
+        usage.output,
+        usage.total,
+        usage.cached,
+        usage.cache_written,
+        usage.reasoning,
+    )
+
+
+def _usage(usage: Usage) -> UsageOut:
+    return UsageOut(
+        usage.input,
+        usage.output,
+        usage.total,
+        usage.cached,
+        usage.cache_written,
+        usage.reasoning,
+    )
+
+
+def _said(message: Message) -> str:
+    match message:
+        case User(parts=parts) | Assistant(parts=parts):
+            return "".join(part.text for part in parts if isinstance(part, Text | Refusal))
+        case System(text=text):
+            return text
+        case ToolResult(output=output):
+            return output
+        case _:
+            assert_never(message)

@@ -1,0 +1,303 @@
+"""The JSON of the run API as Structs: what clients send, the events, and the run itself."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Raw, Struct
+
+# A union of Raw and null does not decode, so an empty Raw stands for a field that is absent.
+ABSENT = Raw(b"")
+
+Name = Annotated[str, Meta(min_length=1, max_length=128)]
+Id = Annotated[str, Meta(min_length=1, max_length=256)]
+
+
+# ── requests ────────────────────────────────────────────────────────────────────────────────
+
+
+class ImageUrl(Struct):
+    url: str
+    detail: str | None = None
+
+
+class TextIn(Struct, tag_field="type", tag="text"):
+    text: str
+
+
+class InputTextIn(Struct, tag_field="type", tag="input_text"):
+    text: str
+
+
+class OutputTextIn(Struct, tag_field="type", tag="output_text"):
+    text: str
+
+
+class ImageIn(Struct, tag_field="type", tag="image_url"):
+    image_url: ImageUrl | str
+
+
+class InputImageIn(Struct, tag_field="type", tag="input_image"):
+    image_url: str
+    detail: str | None = None
+
+
+PartIn = TextIn | InputTextIn | OutputTextIn | ImageIn | InputImageIn
+Content = str | list[PartIn]
+
+
+class MessageIn(Struct):
+    role: Literal["user", "assistant", "system", "developer"]
+    content: Content
+
+
+class FunctionIn(Struct):
+    name: Name
+    description: str | None = None
+    parameters: Raw = ABSENT
+    strict: bool | None = None
+
+
+class ToolIn(Struct):
+    """A function below `function`, as in chat completions, or flat, as in responses."""
+
+    type: Literal["function"]
+    function: FunctionIn | None = None
+    name: Name | None = None
+    description: str | None = None
+    parameters: Raw = ABSENT
+    strict: bool | None = None
+
+
+class LimitsIn(Struct):
+    max_steps: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    max_tokens: Annotated[int, Meta(ge=1, le=2**53)] | None = None
+    max_seconds: Annotated[float, Meta(gt=0, le=2**31 - 1)] | None = None
+    max_cost: Raw = ABSENT
+
+
+Input = Annotated[str, Meta(min_length=1)] | Annotated[list[MessageIn], Meta(min_length=1)]
+
+
+class CreateRunIn(Struct):
+    input: Input
+    instructions: str | None = None
+    session_id: Id | None = None
+    conversation_history: list[MessageIn] | None = None
+    previous_response_id: Id | None = None
+    model: Name | None = None
+    tools: list[ToolIn] | None = None
+    metadata: Raw = ABSENT
+    limits: LimitsIn | None = None
+    webhook: Raw = ABSENT
+
+
+class ApprovalIn(Struct):
+    choice: Literal["once", "session", "always", "deny"]
+    approval_id: Id | None = None
+    reason: str | None = None
+
+
+class SteerIn(Struct):
+    input: Input
+
+
+# ── events ──────────────────────────────────────────────────────────────────────────────────
+
+
+class UsageOut(Struct):
+    input_tokens: int
+    output_tokens: int
+    total_tokens: int
+    cached_tokens: int
+    cache_write_tokens: int
+    reasoning_tokens: int
+
+
+class TokensOut(Struct):
+    input: int
+    output: int
+    total: int
+    cached: int
+    cache_written: int
+    reasoning: int
+
+
+class ErrorOut(Struct):
+    message: str
+    code: str
+
+
+class CallOut(Struct):
+    id: str
+    name: str
+
+
+class Frame(Struct, tag_field="event"):
+    run_id: str
+    seq: int
+    timestamp: float
+
+
+class RunStartedOut(Frame, tag="run.started"):
+    model: str
+    session_id: str
+
+
+class MessageDeltaOut(Frame, tag="message.delta"):
+    delta: str
+
+
+class ReasoningDeltaOut(Frame, tag="reasoning.delta"):
+    delta: str
+
+
+class ReasoningAvailableOut(Frame, tag="reasoning.available"):
+    text: str
+
+
+class ToolArgumentsOut(Frame, tag="tool.arguments", omit_defaults=True):
+    index: int
+    delta: str
+    tool_call_id: str | None = None
+    tool: str | None = None
+
+
+class MessageCompletedOut(Frame, tag="message.completed", omit_defaults=True):
+    text: str
+    finish_reason: str
+    model: str | None
+    tool_calls: list[CallOut] | None = None
+
+
+class StepCompletedOut(Frame, tag="step.completed", omit_defaults=True):
+    """A reply of the model without any text."""
+
+    finish_reason: str
+    model: str | None
+    tool_calls: list[CallOut] | None = None
+
+
+class UsageReportedOut(Frame, tag="usage"):
+    model: str
+    tokens: TokensOut
+    usage: UsageOut
+    cost: float | None
+
+
+class StepResetOut(Frame, tag="step.reset"):
+    reason: str
+    dropped_tools: tuple[str, ...]
+
+
+class ToolStartedOut(Frame, tag="tool.started"):
+    """`args` is the JSON of the arguments, or their text if they are none."""
+
+    tool_call_id: str
+    tool: str
+    preview: str
+    emoji: str
+    args: object
+    effect: str
+
+
+class ToolResumedOut(Frame, tag="notice"):
+    code: str
+    message: str
+    tool_call_id: str
+
+
+class NoticeOut(Frame, tag="notice"):
+    code: str
+    message: str
+
+
+class ToolCompletedOut(Frame, tag="tool.completed"):
+    tool_call_id: str
+    tool: str
+    duration: float
+    error: bool
+    outcome: str
+    output: str
+    truncated: bool
+
+
+class ToolOutputOut(Frame, tag="tool.output"):
+    tool_call_id: str
+    offset: int
+    stream: str
+    delta: str
+
+
+class ApprovalRequestedOut(Frame, tag="approval.requested"):
+    approval_id: str
+    tool_call_id: str
+    tool: str
+    preview: str
+    reason: str
+    choices: tuple[str, ...]
+    expires_at: float | None
+
+
+class ApprovalResolvedOut(Frame, tag="approval.resolved"):
+    approval_id: str
+    choice: str
+    by: str
+    reason: str
+
+
+class RunWaitingOut(Frame, tag="run.waiting", rename={"on": "for"}):
+    on: str
+    tool_calls: tuple[str, ...]
+
+
+class RunResumedOut(Frame, tag="run.resumed"):
+    tool_calls: list[str]
+
+
+class RunSteeredOut(Frame, tag="run.steered"):
+    text: str
+
+
+class RunStoppingOut(Frame, tag="run.stopping"):
+    by: str
+
+
+class RunCompletedOut(Frame, tag="run.completed"):
+    output: str
+    usage: UsageOut
+    finish_reason: str
+
+
+class RunFailedOut(Frame, tag="run.failed"):
+    error: ErrorOut
+    output: str
+    usage: UsageOut
+
+
+class RunCancelledOut(Frame, tag="run.cancelled"):
+    by: str
+    usage: UsageOut
+
+
+# ── the run ─────────────────────────────────────────────────────────────────────────────────
+
+
+class PendingApproval(Struct):
+    approval_id: str
+    tool_call_id: str
+    tool: str
+    args: object
+    choices: tuple[str, ...]
+
+
+class RunOut(Struct, tag_field="object", tag="hermes.run"):
+    run_id: str
+    status: str
+    created_at: float
+    updated_at: float
+    session_id: str
+    model: str
+    last_seq: int
+    output: str
+    usage: UsageOut
+    error: ErrorOut | None
+    pending_approvals: list[PendingApproval]

@@ -1,0 +1,370 @@
+import asyncio
+import logging
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from sqlite3 import Connection
+
+import pytest
+
+from angelia.adapters.memory.clock import ManualClock
+from angelia.adapters.sqlite.changes import Statement
+from angelia.adapters.sqlite.database import Database
+from angelia.core.events import StopRequested
+from angelia.errors import Fenced, HomeInUse, LogUnavailable
+from tests.contracts.stores import (
+    ENDED,
+    STARTED,
+    SqliteStore,
+    begin,
+    collect,
+    end,
+    events,
+    record,
+    text,
+)
+
+ROOT = Path(__file__).parents[3]
+
+
+async def order(store: SqliteStore, sql: str) -> None:
+    """Has the writer thread execute a statement on its own connection."""
+    future = store.database.future()
+    store.database.submit(Statement(lambda connection: connection.execute(sql).fetchall(), future))
+    await future
+
+
+async def fill_disk(store: SqliteStore) -> None:
+    """From here on SQLite reports a full disk."""
+    await order(store, "pragma max_page_count = 1")
+
+
+async def free_disk(store: SqliteStore) -> None:
+    await order(store, "pragma max_page_count = 1000000")
+
+
+async def taken(store: SqliteStore) -> None:
+    """Returns when the writer has everything that was submitted in its hands."""
+    while not store.database._writer._queue.empty():  # pyright: ignore
+        await asyncio.sleep(0)
+
+
+TOO_MUCH = text("x" * 50_000)
+
+
+# ── opening and closing ─────────────────────────────────────────────────────────────────────
+
+
+async def test_one_process_at_a_time(store: SqliteStore) -> None:
+    with pytest.raises(HomeInUse, match=r"over HTTP or choose another ANGELIA_HOME"):
+        Database.open(store.path, clock=ManualClock())
+    await store.reopen()
+
+
+def test_what_is_no_database_is_named_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("these are my notes, not a database\n" * 100)
+    before = path.read_bytes()
+    for _ in range(2):
+        with pytest.raises(LogUnavailable, match=r"notes\.txt.*not a database"):
+            Database.open(path, clock=ManualClock())
+    assert path.read_bytes() == before
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(LogUnavailable, match="file/db"):
+        Database.open(tmp_path / "file" / "db", clock=ManualClock())
+    with pytest.raises(LogUnavailable, match=str(tmp_path)):
+        Database.open(tmp_path, clock=ManualClock())
+
+
+async def test_the_files_are_for_their_owner_only(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "new" / "home" / "db")
+    await begin(store)
+    files = list(store.path.parent.iterdir())
+    assert {file.name for file in files} == {"db", "db.lock", "db-shm", "db-wal"}
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    await store.close()
+
+
+async def test_closing_twice_is_closing_once(store: SqliteStore) -> None:
+    await begin(store)
+    await asyncio.gather(store.close(), store.close())
+    await store.close()
+    assert {file.name for file in store.path.parent.iterdir()} == {"db", "db.lock"}
+
+
+async def test_a_database_that_was_never_written_closes(store: SqliteStore) -> None:
+    await store.close()
+
+
+async def test_everybody_learns_that_the_log_is_closed(store: SqliteStore) -> None:
+    await begin(store)
+    following = asyncio.create_task(collect(store.log))
+    await store.log.append("run", 1, [StopRequested()])
+    await store.close()
+    with pytest.raises(LogUnavailable, match="closed"):
+        await following
+    for late in (
+        store.log.append("run", 1, [StopRequested()]),
+        store.log.offer("run", 1, [text("a")]),
+        store.log.read("run"),
+        store.runs.get("run"),
+        store.runs.take("run"),
+    ):
+        with pytest.raises(LogUnavailable, match="closed"):
+            await late
+
+
+async def test_what_was_accepted_before_closing_is_written_and_answered(store: SqliteStore) -> None:
+    await begin(store)
+    await store.log.offer("run", 1, [text("a")])
+    appending = asyncio.ensure_future(store.log.append("run", 1, [StopRequested()]))
+    await asyncio.sleep(0)
+    await store.close()
+    assert await appending == 3
+
+
+# ── commit, then deliver ────────────────────────────────────────────────────────────────────
+
+
+async def test_an_append_returns_when_a_stranger_can_read_it(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    for seq in range(2, 20):
+        assert await store.log.append("run", 1, [StopRequested()], "stopping") == seq
+        rows = stranger.execute("select last_seq, status from runs").fetchall()
+        assert rows == [(seq, "stopping")]
+        assert stranger.execute("select max(last_seq) from events").fetchone() == (seq,)
+
+
+async def test_readers_see_nothing_before_it_is_committed(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    following = store.log.follow("run", 1)
+    waiting = asyncio.ensure_future(anext(following))
+    stranger.execute("begin immediate")
+    await store.log.offer("run", 1, [text("a")])
+    appending = asyncio.ensure_future(store.log.append("run", 1, [StopRequested()]))
+    # Two trips through the readers' threads: whatever could have come has come.
+    assert await store.log.read("run", 1) is None
+    assert await store.log.read("run", 1) is None
+    assert not waiting.done()
+    assert not appending.done()
+    stranger.execute("rollback")
+    assert await appending == 3
+    assert (await waiting).first == 2
+
+
+async def test_what_waits_for_one_commit_is_one_group(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    for number in range(20):
+        await begin(store, f"run{number}")
+    stranger.execute("begin immediate")
+    before = store.database.groups
+    appending = [
+        asyncio.ensure_future(store.log.append(f"run{number % 20}", 1, [StopRequested()]))
+        for number in range(200)
+    ]
+    await asyncio.sleep(0)
+    stranger.execute("rollback")
+    await asyncio.gather(*appending)
+    # The first may have been alone when the lock stopped the writer.
+    assert 1 <= store.database.groups - before <= 2
+
+
+async def test_a_group_makes_one_row_of_the_deltas_of_a_run(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    stranger.execute("begin immediate")
+    await store.log.offer("run", 1, [text("this one is alone")])
+    await taken(store)
+    for number in range(30):
+        await store.log.offer("run", 1, [text(str(number))])
+    appending = asyncio.ensure_future(store.log.append("run", 1, [StopRequested(), ENDED]))
+    await asyncio.sleep(0)
+    stranger.execute("rollback")
+    assert await appending == 34
+    rows = stranger.execute("select first_seq, last_seq, fact from events order by id").fetchall()
+    assert rows == [(1, 1, 1), (2, 2, 0), (3, 32, 0), (33, 34, 1)]
+
+
+async def test_a_takeover_keeps_what_came_before_it_in_its_group(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    stranger.execute("begin immediate")
+    await store.log.offer("run", 1, [text("the writer holds this one")])
+    await taken(store)
+    await store.log.offer("run", 1, [text("before")])
+    taking = asyncio.ensure_future(store.runs.take("run"))
+    await asyncio.sleep(0)
+    await store.log.offer("run", 1, [text("after")])
+    stranger.execute("rollback")
+    assert await taking == 2
+    assert (await events(store.log))[2:] == [text("before")]
+
+
+async def test_an_offer_waits_while_too_much_of_its_run_is_unwritten(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store, "greedy")
+    await begin(store, "modest")
+    stranger.execute("begin immediate")
+    for _ in range(5):
+        await store.log.offer("greedy", 1, [TOO_MUCH])
+    waiting = [
+        asyncio.ensure_future(store.log.offer("greedy", 1, [TOO_MUCH, text(str(n))]))
+        for n in range(2)
+    ]
+    await store.log.read("greedy")
+    assert not any(future.done() for future in waiting)
+    await store.log.offer("modest", 1, [text("not held up by others")])
+    waiting[0].cancel()
+    stranger.execute("rollback")
+    await waiting[1]
+    await end(store, "greedy")
+    said = await events(store.log, "greedy")
+    assert said == [STARTED, *[TOO_MUCH] * 6, text("0"), TOO_MUCH, text("1"), ENDED]
+
+
+async def test_nothing_is_kept_of_a_run_that_is_over(store: SqliteStore) -> None:
+    await begin(store)
+    following = asyncio.create_task(collect(store.log))
+    await store.log.offer("run", 1, [text("a")])
+    await end(store)
+    await following
+    assert store.database.live.lines == {}
+    assert len(store.database.live.feeds) == 0
+
+
+async def test_the_write_ahead_log_stays_short(store: SqliteStore) -> None:
+    await begin(store)
+    log_file = store.path.with_name("db-wal")
+    for _ in range(30):
+        await store.log.append("run", 1, [text("x" * 1_000_000)])
+        assert log_file.stat().st_size < 16_000_000
+
+
+# ── when the disk fails ─────────────────────────────────────────────────────────────────────
+
+
+async def test_a_failed_commit_is_told_and_undone_and_the_log_goes_on(
+    store: SqliteStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    await begin(store)
+    following = asyncio.create_task(collect(store.log))
+    await fill_disk(store)
+    with pytest.raises(LogUnavailable, match="full"):
+        await store.log.append("run", 1, [TOO_MUCH])
+    with pytest.raises(LogUnavailable, match="full"):
+        await store.log.create(record("other"), [STARTED, TOO_MUCH])
+    assert [entry.levelno for entry in caplog.records] == [logging.ERROR] * 2
+    await free_disk(store)
+    assert await store.log.append("run", 1, [StopRequested()]) == 2
+    assert await begin(store, "other") == "other"
+    assert await end(store) == 3
+    assert [entry.event for entry in await following] == [STARTED, StopRequested(), ENDED]
+
+
+async def test_a_run_can_end_after_its_end_could_not_be_written(store: SqliteStore) -> None:
+    await begin(store)
+    await fill_disk(store)
+    with pytest.raises(LogUnavailable):
+        await store.log.append("run", 1, [TOO_MUCH, ENDED])
+    await free_disk(store)
+    await store.log.offer("run", 1, [text("still here")])
+    assert await end(store) == 3
+
+
+async def test_who_writes_next_learns_that_offered_deltas_are_lost(store: SqliteStore) -> None:
+    await begin(store)
+    await begin(store, "other")
+    await fill_disk(store)
+    await store.log.offer("run", 1, [TOO_MUCH])
+    # The group that fails may hold this one, or it comes after the failure: it fails either way.
+    with pytest.raises(LogUnavailable):
+        await store.log.append("run", 1, [TOO_MUCH])
+    await free_disk(store)
+    with pytest.raises(LogUnavailable):
+        await store.log.append("run", 1, [StopRequested()])
+    assert await store.log.append("run", 1, [StopRequested()]) == 2
+    assert await store.log.append("other", 1, [StopRequested()]) == 2
+
+
+async def test_nothing_lands_behind_lost_deltas_before_their_writer_knows(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    await fill_disk(store)
+    stranger.execute("begin immediate")
+    await store.log.offer("run", 1, [TOO_MUCH])
+    await taken(store)
+    appending = [
+        asyncio.ensure_future(store.log.append("run", 1, [StopRequested()])) for _ in range(50)
+    ]
+    await asyncio.sleep(0)
+    stranger.execute("rollback")
+    answers = await asyncio.gather(*appending, return_exceptions=True)
+    assert {type(answer) for answer in answers} == {LogUnavailable}
+    assert await events(store.log) == [STARTED]
+
+
+async def test_an_offer_that_waits_is_told_that_it_waits_in_vain(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    await fill_disk(store)
+    stranger.execute("begin immediate")
+    waiting = asyncio.ensure_future(store.log.offer("run", 1, [TOO_MUCH] * 6))
+    await asyncio.sleep(0)
+    stranger.execute("rollback")
+    with pytest.raises(LogUnavailable):
+        await waiting
+    await free_disk(store)
+    assert await store.log.append("run", 1, [StopRequested()]) == 2
+
+
+async def test_a_file_that_changes_behind_our_back_stops_us(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    stranger.execute("update runs set epoch = 7")
+    with pytest.raises(LogUnavailable, match="somebody else"):
+        await store.log.append("run", 1, [StopRequested()])
+    with pytest.raises(Fenced):
+        await store.log.append("run", 1, [StopRequested()])
+    assert await events(store.log) == [STARTED]
+
+
+# ── when the process dies ───────────────────────────────────────────────────────────────────
+
+
+async def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.adapters.sqlite.writing", str(tmp_path / "db")]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        acknowledged: dict[str, int] = {}
+        for line in writer.stdout:
+            run_id, seq = line.split()
+            acknowledged[run_id] = int(seq)
+            if sum(acknowledged.values()) > 400:
+                break
+        writer.kill()
+    store = SqliteStore(tmp_path / "db")
+    for run_id, seq in acknowledged.items():
+        batch = await store.log.read(run_id)
+        run = await store.runs.get(run_id)
+        assert batch is not None
+        assert run is not None
+        assert [entry.seq for entry in batch.entries] == list(range(1, run.last_seq + 1))
+        assert run.last_seq >= seq
+        epoch = await store.runs.take(run_id)
+        assert await store.log.append(run_id, epoch, [StopRequested()]) == run.last_seq + 1
+    await store.close()

@@ -1,0 +1,52 @@
+import pytest
+
+from angelia.adapters.sqlite import reading
+from angelia.adapters.sqlite.reading import PAGE_BYTES, read_page
+from angelia.adapters.sqlite.schema import connect_reader, connect_writer
+from angelia.core.events import StopRequested
+from tests.contracts.stores import SqliteStore, begin, text
+
+
+async def test_a_page_of_large_rows_is_cut_short(store: SqliteStore) -> None:
+    await begin(store)
+    for _ in range(4):
+        await store.log.append("run", 1, [text("x" * (PAGE_BYTES // 2))])
+    page = await store.database.read(lambda connection: read_page(connection, "run", 1, 500))
+    assert page is not None
+    assert [entry.seq for entry in page.entries] == [2, 3]
+
+
+async def test_a_row_larger_than_a_page_is_still_read(store: SqliteStore) -> None:
+    await begin(store)
+    await store.log.append("run", 1, [text("x" * (PAGE_BYTES + 1))])
+    page = await store.database.read(lambda connection: read_page(connection, "run", 1, 500))
+    assert page is not None
+    assert [entry.seq for entry in page.entries] == [2]
+
+
+async def test_a_page_that_was_cut_short_holds_no_snapshot(store: SqliteStore) -> None:
+    await begin(store)
+    for _ in range(4):
+        await store.log.append("run", 1, [StopRequested()])
+    reader, writer = connect_reader(store.path), connect_writer(store.path)
+    page = read_page(reader, "run", 0, 2)
+    await store.log.append("run", 1, [StopRequested()])
+    busy, *_ = writer.execute("pragma wal_checkpoint(truncate)").fetchone()
+    assert page is not None
+    assert busy == 0
+    reader.close()
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "index"), [("_BEHIND", "events_of_run"), ("_FACTS_BEHIND", "facts_of_run")]
+)
+async def test_no_query_walks_or_sorts_the_log(store: SqliteStore, query: str, index: str) -> None:
+    sql = getattr(reading, query)
+    values = (1, 5, 500)[: sql.count("?")]
+    plan = await store.database.read(
+        lambda connection: connection.execute(f"explain query plan {sql}", values).fetchall()
+    )
+    assert [step[3] for step in plan] == [
+        f"SEARCH events USING INDEX {index} (run=? AND last_seq>?)"
+    ]

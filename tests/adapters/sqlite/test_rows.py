@@ -1,0 +1,83 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Raw
+
+from angelia.adapters.sqlite.rows import decode, encode
+from angelia.core.events import (
+    DELTA_TYPES,
+    AnyEvent,
+    RunEnded,
+    RunStarted,
+    StopRequested,
+    TextDelta,
+    ToolFinished,
+)
+from angelia.core.events import Completed as Done
+from angelia.core.messages import Image, Text, ToolSpec, User
+
+some_events = st.lists(
+    st.one_of(
+        st.builds(TextDelta, st.text(st.characters(exclude_categories=("Cs",)))),
+        st.builds(StopRequested, st.text("ab\n\"\\")),
+        st.just(ToolFinished("call", "tool", "ok", "line\nline\r\n\u2028")),
+        st.just(RunEnded(Done("length"))),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+def rows(events: list[AnyEvent]) -> list[tuple[int, int, float, bytes]]:
+    found: list[tuple[int, int, float, bytes]] = []
+    seq = 0
+    for _fact, length, body in encode(tuple(events)):
+        found.append((seq + 1, seq + length, 5.0, body))
+        seq += length
+    return found
+
+
+@given(some_events)
+def test_stretches_hold_events_of_one_kind_and_alternate(events: list[AnyEvent]) -> None:
+    stretches = encode(tuple(events))
+    kinds = [stretch.fact for stretch in stretches for _ in range(stretch.length)]
+    assert kinds == [not isinstance(event, DELTA_TYPES) for event in events]
+    assert all(one.fact != two.fact for one, two in zip(stretches, stretches[1:], strict=False))
+
+
+@given(some_events, st.data())
+def test_every_cursor_gets_exactly_the_rest(events: list[AnyEvent], data: st.DataObject) -> None:
+    after = data.draw(st.integers(-1, len(events)))
+    behind = [row for row in rows(events) if row[1] > after]
+    entries = decode("run", behind, after)
+    assert [entry.event for entry in entries] == events[max(after, 0) :]
+    assert [entry.seq for entry in entries] == list(range(max(after, 0) + 1, len(events) + 1))
+
+
+@given(some_events, some_events)
+def test_bodies_join_without_parsing(one: list[AnyEvent], two: list[AnyEvent]) -> None:
+    joined = b"".join(row[3] for row in rows(one) + rows(two))
+    entries = decode("run", [(1, len(one) + len(two), 5.0, joined)], 0)
+    assert [entry.event for entry in entries] == one + two
+
+
+def test_json_that_is_kept_verbatim_comes_back_verbatim() -> None:
+    started = RunStarted(
+        "m",
+        (User((Text("a"), Image("data:,"))),),
+        tools=(ToolSpec("t", parameters=Raw(b'{"type": "object",  "x":1.0}')),),
+        metadata=Raw(b'{ "spaced" : [1, 2] }'),
+    )
+    (entry,) = decode("run", rows([started]), 0)
+    assert isinstance(entry.event, RunStarted)
+    assert bytes(entry.event.metadata or b"") == b'{ "spaced" : [1, 2] }'
+    assert bytes(entry.event.tools[0].parameters) == b'{"type": "object",  "x":1.0}'
+
+
+def test_nothing_encodes_to_nothing() -> None:
+    assert encode(()) == ()
+
+
+def test_text_that_is_not_unicode_is_refused_at_once() -> None:
+    with pytest.raises(UnicodeEncodeError):
+        encode((TextDelta("\ud800"),))

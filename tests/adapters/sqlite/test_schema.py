@@ -1,0 +1,88 @@
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import Connection
+
+import pytest
+
+from angelia.adapters.memory.clock import ManualClock
+from angelia.adapters.sqlite.database import Database
+from angelia.adapters.sqlite.schema import MIGRATIONS, migrate
+from angelia.errors import LogUnavailable
+from tests.contracts.stores import SqliteStore, begin
+
+
+@pytest.fixture
+def connection() -> Iterator[Connection]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as opened:
+        yield opened
+
+
+def scripts(folder: Path, *texts: str) -> list[Path]:
+    paths = [folder / f"{number:04}.sql" for number in range(1, len(texts) + 1)]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text)
+    return paths
+
+
+def version(connection: Connection) -> int:
+    return connection.execute("pragma user_version").fetchone()[0]
+
+
+ONE = "create table one (x); insert into one values (1);"
+TWO = "alter table one add column y; -- a comment at the end"
+
+
+def test_migrations_are_applied_in_order_and_once(connection: Connection, tmp_path: Path) -> None:
+    both = scripts(tmp_path, ONE, TWO)
+    migrate(connection, both)
+    migrate(connection, both)
+    assert version(connection) == 2
+    assert connection.execute("select x, y from one").fetchall() == [(1, None)]
+
+
+def test_an_older_database_is_brought_up_to_date(connection: Connection, tmp_path: Path) -> None:
+    one, two = scripts(tmp_path, ONE, TWO)
+    migrate(connection, [one])
+    connection.execute("insert into one values (7)")
+    migrate(connection, [one, two])
+    assert connection.execute("select x from one").fetchall() == [(1,), (7,)]
+    assert version(connection) == 2
+
+
+def test_a_migration_that_fails_leaves_no_half_of_it(
+    connection: Connection, tmp_path: Path
+) -> None:
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, scripts(tmp_path, ONE, "create table two (x); nonsense;"))
+    assert version(connection) == 1
+    assert connection.execute("select name from sqlite_master").fetchall() == [("one",)]
+    assert not connection.in_transaction
+
+
+def test_the_shipped_migrations_are_numbered_without_a_gap() -> None:
+    numbers = [int(path.name[:4]) for path in sorted(MIGRATIONS.glob("*.sql"))]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+async def test_a_database_of_the_first_version_keeps_its_runs(tmp_path: Path) -> None:
+    path = tmp_path / "db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        migrate(old, sorted(MIGRATIONS.glob("*.sql"))[:1])
+        old.execute(
+            "insert into runs (id, tenant, model, session_id, surface, status, epoch, last_seq, "
+            "created_at, updated_at) values ('old', 't', 'm', 's', 'runs', 'running', 4, 0, 1, 1)"
+        )
+    store = SqliteStore(path)
+    assert [(run.id, run.epoch) for run in await store.runs.unfinished()] == [("old", 4)]
+    assert await begin(store) == "run"
+    await store.close()
+
+
+def test_a_database_from_the_future_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "db"
+    with closing(sqlite3.connect(path)) as future:
+        future.execute("pragma user_version = 999")
+    with pytest.raises(LogUnavailable, match=r"db: it has format 999.*upgrade Angelia"):
+        Database.open(path, clock=ManualClock())

@@ -1,0 +1,36 @@
+import pytest
+
+from angelia.adapters.sqlite.store import _RUNS  # pyright: ignore
+from tests.contracts.stores import SqliteStore, begin
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "tenant = ? and key < ? order by key desc limit ?",
+        "tenant = ? and session_id = ? and key < ? order by key desc limit ?",
+        "tenant = ? and status = ? and key < ? order by key desc limit ?",
+        "tenant = ? and session_id = ? and status = ? and key < ? order by key desc limit ?",
+        "ended = 0 order by key",
+        "id = ?",
+    ],
+)
+async def test_no_list_of_runs_is_sorted_or_walked(store: SqliteStore, where: str) -> None:
+    plan = await store.database.read(
+        lambda connection: connection.execute(
+            f"explain query plan {_RUNS}{where}", (1,) * where.count("?")
+        ).fetchall()
+    )
+    (step,) = (row[3] for row in plan)
+    assert " INDEX " in step
+
+
+async def test_text_that_is_not_unicode_hurts_its_caller_only(store: SqliteStore) -> None:
+    await begin(store)
+    with pytest.raises(UnicodeEncodeError):
+        await store.runs.take("\ud800")
+    with pytest.raises(UnicodeEncodeError):
+        await store.runs.delete("\ud800")
+    with pytest.raises(UnicodeEncodeError):
+        await store.keys.revoke("\ud800", 1.0)
+    assert await store.runs.take("run") == 2

@@ -1,0 +1,90 @@
+import pytest
+
+from angelia.adapters.upstream.endpoint import LOCAL, Endpoint, ProtocolName, Timeouts
+
+
+@pytest.mark.parametrize(
+    ("protocol", "base_url", "url"),
+    [
+        ("chat", "https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions"),
+        ("chat", "https://api.openai.com", "https://api.openai.com/v1/chat/completions"),
+        ("chat", "http://127.0.0.1:9100/v1/", "http://127.0.0.1:9100/v1/chat/completions"),
+        (
+            "chat",
+            "https://openrouter.ai/api/v1",
+            "https://openrouter.ai/api/v1/chat/completions",
+        ),
+        (
+            "chat",
+            "https://generativelanguage.googleapis.com/v1beta/openai/",
+            "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions",
+        ),
+        ("chat", "https://a.example/chat/completions", "https://a.example/chat/completions"),
+        (
+            "chat",
+            "https://a.example/openai?api-version=1",
+            "https://a.example/openai/chat/completions?api-version=1",
+        ),
+        ("responses", "https://api.openai.com/v1", "https://api.openai.com/v1/responses"),
+        ("responses", "https://api.openai.com/", "https://api.openai.com/v1/responses"),
+        ("anthropic", "https://api.anthropic.com", "https://api.anthropic.com/v1/messages"),
+        ("anthropic", "https://api.anthropic.com/v1", "https://api.anthropic.com/v1/messages"),
+        ("anthropic", "https://a.example/anthropic", "https://a.example/anthropic/v1/messages"),
+        ("anthropic", "https://a.example/v1/messages", "https://a.example/v1/messages"),
+    ],
+)
+def test_requests_go_to_this_address(protocol: ProtocolName, base_url: str, url: str):
+    assert Endpoint(base_url, "m", protocol).url == url
+
+
+@pytest.mark.parametrize(
+    ("protocol", "name", "value"),
+    [
+        ("chat", "Authorization", "Bearer k"),
+        ("responses", "Authorization", "Bearer k"),
+        ("anthropic", "x-api-key", "k"),
+    ],
+)
+def test_the_key_goes_where_the_protocol_wants_it(protocol: ProtocolName, name: str, value: str):
+    assert Endpoint("http://a", "m", protocol, key=" k\n").all_headers[name] == value
+    assert name not in Endpoint("http://a", "m", protocol).all_headers
+
+
+def test_messages_carry_their_version():
+    headers = Endpoint("http://a", "m", "anthropic").all_headers
+    assert headers["anthropic-version"] == "2023-06-01"
+
+
+def test_headers_of_the_endpoint_go_before_ours():
+    headers = Endpoint("http://a", "m", headers={"User-Agent": "mine"}).all_headers
+    assert headers["User-Agent"] == "mine"
+
+
+@pytest.mark.parametrize(
+    ("base_url", "patience"),
+    [
+        ("http://127.0.0.1:11434", LOCAL),
+        ("http://localhost:1234/v1", LOCAL),
+        ("http://[::1]:1234/v1", LOCAL),
+        ("https://api.openai.com", Timeouts()),
+        ("http://10.0.0.1", Timeouts()),
+    ],
+)
+def test_a_model_on_this_machine_is_given_more_time(base_url: str, patience: Timeouts):
+    assert Endpoint(base_url, "m").patience == patience
+
+
+def test_timeouts_that_are_set_hold_everywhere():
+    mine = Timeouts(connect=1)
+    assert Endpoint("http://localhost", "m", timeouts=mine).patience == mine
+
+
+def test_people_see_the_host_and_nothing_secret_of_the_address():
+    assert Endpoint("https://me:pass@a.example:8443/v1?key=1", "m").host == "a.example:8443"
+    assert Endpoint("nonsense", "m").host == "?"
+
+
+def test_the_key_and_headers_that_sound_like_one_are_secrets():
+    headers = {"X-Proxy-Token": "t", "X-Title": "hello"}
+    assert set(Endpoint("http://a", "m", key="k", headers=headers).secrets) == {"k", "t"}
+    assert Endpoint("http://a", "m").secrets == ()

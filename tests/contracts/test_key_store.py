@@ -1,0 +1,55 @@
+"""What every store of API keys promises."""
+
+import pytest
+
+from angelia.errors import Conflict
+from angelia.ports import ApiKey
+from tests.contracts.stores import Store
+
+FIRST = ApiKey("key_1", "first", "digest one", ("chat", "runs"), 1.5)
+SECOND = ApiKey("key_2", "second", "digest two", ("admin",), 2.5, "carrier", "continue")
+
+
+async def test_a_key_is_found_by_its_digest(store: Store) -> None:
+    await store.keys.add(FIRST)
+    await store.keys.add(SECOND)
+    await store.reopen()
+    assert await store.keys.find("digest one") == FIRST
+    assert await store.keys.find("digest two") == SECOND
+    assert await store.keys.find("digest three") is None
+
+
+async def test_keys_are_listed_in_the_order_they_were_made(store: Store) -> None:
+    assert list(await store.keys.list()) == []
+    await store.keys.add(SECOND)
+    await store.keys.add(FIRST)
+    assert list(await store.keys.list()) == [SECOND, FIRST]
+
+
+async def test_a_revoked_key_is_listed_and_no_longer_found(store: Store) -> None:
+    await store.keys.add(FIRST)
+    assert await store.keys.revoke("key_1", 9.0)
+    assert await store.keys.find("digest one") is None
+    assert [key.revoked_at for key in await store.keys.list()] == [9.0]
+
+
+async def test_a_key_is_revoked_once(store: Store) -> None:
+    await store.keys.add(FIRST)
+    await store.keys.revoke("key_1", 9.0)
+    assert not await store.keys.revoke("key_1", 10.0)
+    assert not await store.keys.revoke("key_9", 10.0)
+    assert [key.revoked_at for key in await store.keys.list()] == [9.0]
+
+
+@pytest.mark.parametrize(
+    "twin",
+    [
+        ApiKey("key_1", "same id", "digest two", (), 1.0),
+        ApiKey("key_2", "same digest", "digest one", (), 1.0),
+    ],
+)
+async def test_no_two_keys_are_the_same(store: Store, twin: ApiKey) -> None:
+    await store.keys.add(FIRST)
+    with pytest.raises(Conflict, match=twin.name):
+        await store.keys.add(twin)
+    assert list(await store.keys.list()) == [FIRST]

@@ -1,0 +1,45 @@
+"""Node for the tests of JavaScript clients: the system's if it is new enough, else the wheel's."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+OLDEST = 18
+CLIENTS = Path(__file__).parent.parent / "clients"
+
+
+def search_path() -> str:
+    """A PATH on which `node` and `npm` are found, new enough."""
+    system = os.environ.get("PATH", os.defpath)
+    if shutil.which("npm") and _major(shutil.which("node")) >= OLDEST:
+        return system
+    return f"{Path(sys.executable).parent}{os.pathsep}{system}"
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PATH": search_path()}
+
+
+def _major(node: str | None) -> int:
+    if node is None:
+        return 0
+    answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    major = answer.stdout.strip().removeprefix("v").partition(".")[0]
+    return int(major) if major.isdigit() else 0
+
+
+def install() -> None:
+    """Exactly what the lock file says, into tests/clients/node_modules."""
+    subprocess.run(
+        ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+        cwd=CLIENTS,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        check=True,
+    )
+
+
+if __name__ == "__main__":
+    install()

@@ -1,0 +1,82 @@
+"""`angelia serve` and `angelia upstream` as processes, each in a folder of its own."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.support.process import Process, clean_env, free_port
+
+
+class AngeliaServer:
+    """A server with a home folder. The home and the port outlive a stop, a kill and a restart."""
+
+    def __init__(self, folder: Path, env: Mapping[str, str] | None = None) -> None:
+        self.home = folder / ".angelia"
+        self.port = free_port()
+        self.home.mkdir(parents=True, exist_ok=True)
+        self.env = clean_env(
+            folder,
+            {"ANGELIA_HOME": str(self.home), "ANGELIA_PORT": str(self.port), **(env or {})},
+        )
+        self._process = Process(["serve"], self.env, folder)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def key(self) -> str:
+        return self.env.get("ANGELIA_API_KEY") or (self.home / "key").read_text().strip()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def stdout(self) -> str:
+        return self._process.stdout
+
+    @property
+    def stderr(self) -> str:
+        return self._process.stderr
+
+    def start(self) -> None:
+        """Ready once this returns."""
+        self._process.start(f"{self.url}/health")
+
+    def stop(self) -> int:
+        """SIGTERM; the exit code."""
+        return self._process.stop()
+
+    def kill(self) -> None:
+        """SIGKILL, as a crash would end it."""
+        self._process.kill()
+
+    def restart(self) -> None:
+        """A crash and the start after it."""
+        self.kill()
+        self.start()
+
+
+class UpstreamProcess:
+    """The scripted model server. `url` is what ANGELIA_BASE_URL takes."""
+
+    def __init__(self, folder: Path, script: Path | None = None) -> None:
+        self.port = free_port()
+        arguments = ["upstream", "--port", str(self.port)]
+        if script is not None:
+            arguments += ["--script", str(script)]
+        self._process = Process(arguments, clean_env(folder, {}), folder)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    @property
+    def stderr(self) -> str:
+        return self._process.stderr
+
+    def start(self) -> None:
+        self._process.start(f"{self.url}/models")
+
+    def kill(self) -> None:
+        self._process.kill()

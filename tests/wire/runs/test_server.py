@@ -1,0 +1,399 @@
+"""A run's entries as events: one for one, in our own names, whatever is in them."""
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import json
+
+from angelia.core.events import (
+    AnyEvent,
+    ApprovalGiven,
+    ApprovalRequested,
+    CallDelta,
+    Cancelled,
+    ClientReplied,
+    Completed,
+    DeadlinePassed,
+    Entry,
+    Exhausted,
+    Failed,
+    ModelReplied,
+    Notice,
+    OutputDelta,
+    ReasoningClosed,
+    ReasoningDelta,
+    RunEnded,
+    RunStarted,
+    RunTaken,
+    RunWaited,
+    Steered,
+    StepReset,
+    StopRequested,
+    TextDelta,
+    ToolFinished,
+    ToolResumed,
+    ToolStarted,
+    UsageReported,
+)
+from angelia.core.messages import (
+    Assistant,
+    Reply,
+    System,
+    Text,
+    ToolCall,
+    ToolResult,
+    ToolSpec,
+    Usage,
+    user,
+)
+from angelia.core.policy import Policy
+from angelia.core.run import fold
+from angelia.wire.runs.server import render, run_json
+from angelia.wire.sse import Decoder
+
+USAGE = Usage(10, 5, 3, 1, 2)
+USAGE_JSON = {
+    "input_tokens": 10,
+    "output_tokens": 5,
+    "total_tokens": 15,
+    "cached_tokens": 3,
+    "cache_write_tokens": 1,
+    "reasoning_tokens": 2,
+}
+TOKENS_JSON = {
+    "input": 10,
+    "output": 5,
+    "total": 15,
+    "cached": 3,
+    "cache_written": 1,
+    "reasoning": 2,
+}
+CALL = ToolCall("c1", "terminal", '{"command": "ls"}')
+
+
+def replied(*parts, finish="stop", model: str | None = "real") -> ModelReplied:
+    return ModelReplied(Reply(Assistant(parts), finish, USAGE, model))
+
+
+CASES: list[tuple[AnyEvent, dict]] = [
+    (
+        RunStarted("angelia", (user("x"),), session_id="s"),
+        {"event": "run.started", "model": "angelia", "session_id": "s"},
+    ),
+    (TextDelta('a"\n'), {"event": "message.delta", "delta": 'a"\n'}),
+    (ReasoningDelta("hm"), {"event": "reasoning.delta", "delta": "hm"}),
+    (ReasoningClosed("hm"), {"event": "reasoning.available", "text": "hm"}),
+    (
+        CallDelta(0, "{", "c1", "f"),
+        {"event": "tool.arguments", "index": 0, "delta": "{", "tool_call_id": "c1", "tool": "f"},
+    ),
+    (CallDelta(1, "}"), {"event": "tool.arguments", "index": 1, "delta": "}"}),
+    (
+        replied(Text("hi")),
+        {
+            "event": "message.completed",
+            "text": "hi",
+            "finish_reason": "stop",
+            "model": "real",
+        },
+    ),
+    (
+        replied(Text("hi"), CALL, finish="tool_calls", model=None),
+        {
+            "event": "message.completed",
+            "text": "hi",
+            "finish_reason": "tool_calls",
+            "model": None,
+            "tool_calls": [{"id": "c1", "name": "terminal"}],
+        },
+    ),
+    (
+        replied(CALL, finish="tool_calls"),
+        {
+            "event": "step.completed",
+            "finish_reason": "tool_calls",
+            "model": "real",
+            "tool_calls": [{"id": "c1", "name": "terminal"}],
+        },
+    ),
+    (
+        UsageReported(USAGE, "real"),
+        {
+            "event": "usage",
+            "model": "real",
+            "tokens": TOKENS_JSON,
+            "usage": USAGE_JSON,
+            "cost": None,
+        },
+    ),
+    (
+        StepReset("stall", ("f",)),
+        {"event": "step.reset", "reason": "stall", "dropped_tools": ["f"]},
+    ),
+    (
+        ToolStarted("c1", "terminal", '{"command":\n"ls"}', "irreversible", "ls", "💻"),
+        {
+            "event": "tool.started",
+            "tool_call_id": "c1",
+            "tool": "terminal",
+            "preview": "ls",
+            "emoji": "💻",
+            "args": {"command": "ls"},
+            "effect": "irreversible",
+        },
+    ),
+    (
+        ToolStarted("c1", "f", "{broken", "pure"),
+        {
+            "event": "tool.started",
+            "tool_call_id": "c1",
+            "tool": "f",
+            "preview": "",
+            "emoji": "",
+            "args": "{broken",
+            "effect": "pure",
+        },
+    ),
+    (
+        ToolResumed("c1"),
+        {
+            "event": "notice",
+            "code": "tool_resumed",
+            "message": "A tool call whose process was lost is run again.",
+            "tool_call_id": "c1",
+        },
+    ),
+    (
+        ToolFinished("c1", "terminal", "timeout", "é" * 2000, 0.5),
+        {
+            "event": "tool.completed",
+            "tool_call_id": "c1",
+            "tool": "terminal",
+            "duration": 0.5,
+            "error": True,
+            "outcome": "timeout",
+            "output": "é" * 1024,
+            "truncated": True,
+        },
+    ),
+    (
+        ToolFinished("c1", "terminal", "ok", "fine", 0.5),
+        {
+            "event": "tool.completed",
+            "tool_call_id": "c1",
+            "tool": "terminal",
+            "duration": 0.5,
+            "error": False,
+            "outcome": "ok",
+            "output": "fine",
+            "truncated": False,
+        },
+    ),
+    (
+        OutputDelta("c1", "x", 7, "stderr"),
+        {
+            "event": "tool.output",
+            "tool_call_id": "c1",
+            "offset": 7,
+            "stream": "stderr",
+            "delta": "x",
+        },
+    ),
+    (
+        ApprovalRequested("a1", "c1", "terminal", "it writes", "rm x", 9.0),
+        {
+            "event": "approval.requested",
+            "approval_id": "a1",
+            "tool_call_id": "c1",
+            "tool": "terminal",
+            "preview": "rm x",
+            "reason": "it writes",
+            "choices": ["once", "session", "always", "deny"],
+            "expires_at": 9.0,
+        },
+    ),
+    (
+        ApprovalGiven("a1", "deny", "user", "no"),
+        {
+            "event": "approval.resolved",
+            "approval_id": "a1",
+            "choice": "deny",
+            "by": "user",
+            "reason": "no",
+        },
+    ),
+    (
+        RunWaited("client_tools", ("c1", "c2")),
+        {"event": "run.waiting", "for": "client_tools", "tool_calls": ["c1", "c2"]},
+    ),
+    (
+        ClientReplied((ToolResult("c1", "r"),)),
+        {"event": "run.resumed", "tool_calls": ["c1"]},
+    ),
+    (
+        Steered((user("faster"), System("calm"))),
+        {"event": "run.steered", "text": "faster\n\ncalm"},
+    ),
+    (StopRequested("ann"), {"event": "run.stopping", "by": "ann"}),
+    (
+        DeadlinePassed(),
+        {"event": "notice", "code": "budget", "message": "The run's max_seconds are over."},
+    ),
+    (
+        RunTaken(2),
+        {
+            "event": "notice",
+            "code": "recovered",
+            "message": "The run goes on after its process was lost.",
+        },
+    ),
+    (Notice("retry", "again"), {"event": "notice", "code": "retry", "message": "again"}),
+    (
+        RunEnded(Completed("length"), "out", USAGE),
+        {
+            "event": "run.completed",
+            "output": "out",
+            "usage": USAGE_JSON,
+            "finish_reason": "length",
+        },
+    ),
+    (
+        RunEnded(Failed("no answer", "upstream_stalled"), "half", USAGE),
+        {
+            "event": "run.failed",
+            "error": {"message": "no answer", "code": "upstream_stalled"},
+            "output": "half",
+            "usage": USAGE_JSON,
+        },
+    ),
+    (
+        RunEnded(Exhausted("max_steps"), "half", USAGE),
+        {
+            "event": "run.failed",
+            "error": {"message": "The run used up its budget: max_steps.", "code": "max_steps"},
+            "output": "half",
+            "usage": USAGE_JSON,
+        },
+    ),
+    (
+        RunEnded(Cancelled("ann"), "half", USAGE),
+        {"event": "run.cancelled", "by": "ann", "usage": USAGE_JSON},
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "expected"), CASES)
+def test_an_entry_is_one_event_in_our_names(event: AnyEvent, expected: dict) -> None:
+    written = render([Entry("run_1", 7, 1.5, event)])
+    assert written.startswith(b"id: 7\ndata: ")
+    (got,) = Decoder().feed(written)
+    assert (got.name, got.id) == ("message", "7")
+    assert json.decode(got.data) == {"run_id": "run_1", "seq": 7, "timestamp": 1.5, **expected}
+
+
+def test_every_kind_of_event_has_its_case() -> None:
+    assert {type(event) for event, _ in CASES} == set(get_args(AnyEvent))
+
+
+ENTRIES = st.lists(
+    st.tuples(
+        st.sampled_from([event for event, _ in CASES]) | st.text().map(TextDelta),
+        st.sampled_from([1.0, 1.25, 2.5e9]),
+        st.sampled_from(["run_1", 'run_"2']),
+    )
+).map(lambda listed: [Entry(run, seq, at, e) for seq, (e, at, run) in enumerate(listed, 1)])
+
+
+@given(ENTRIES)
+def test_ids_have_no_gap_and_every_event_has_the_four_fields(log: list[Entry]) -> None:
+    got = Decoder().feed(render(log))
+    assert [event.id for event in got] == [str(entry.seq) for entry in log]
+    for event, entry in zip(got, log, strict=True):
+        data = json.decode(event.data)
+        assert (data["run_id"], data["seq"], data["timestamp"]) == (
+            entry.run_id,
+            entry.seq,
+            entry.at,
+        )
+        if isinstance(entry.event, TextDelta):
+            assert data["delta"] == entry.event.text
+
+
+@given(ENTRIES, st.integers(0, 20))
+def test_a_reader_that_begins_anywhere_gets_exactly_the_rest(log: list[Entry], place: int) -> None:
+    assert render(log[:place]) + render(log[place:]) == render(log)
+
+
+# ── the run ─────────────────────────────────────────────────────────────────────────────────
+
+ASKING = [
+    RunStarted(
+        "angelia",
+        (user("x"),),
+        session_id="s",
+        tools=(ToolSpec("terminal"),),
+        policy=Policy(ask=("irreversible",)),
+    ),
+    replied(Text("let me"), CALL, finish="tool_calls"),
+    ApprovalRequested("a1", "c1", "terminal", "it writes"),
+]
+
+
+def run(*events: AnyEvent, **fields) -> dict:
+    known = {"run_id": "run_1", "created_at": 1.0, "updated_at": 2.0, "last_seq": len(events)}
+    return json.decode(run_json(fold(events), **{**known, **fields}))
+
+
+def test_a_run_that_asks_shows_what_it_asks() -> None:
+    assert run(*ASKING) == {
+        "object": "hermes.run",
+        "run_id": "run_1",
+        "status": "waiting_for_approval",
+        "created_at": 1.0,
+        "updated_at": 2.0,
+        "session_id": "s",
+        "model": "angelia",
+        "last_seq": 3,
+        "output": "let me",
+        "usage": USAGE_JSON,
+        "error": None,
+        "pending_approvals": [
+            {
+                "approval_id": "a1",
+                "tool_call_id": "c1",
+                "tool": "terminal",
+                "args": {"command": "ls"},
+                "choices": ["once", "session", "always", "deny"],
+            }
+        ],
+    }
+
+
+def test_an_approval_that_was_given_is_no_longer_pending() -> None:
+    shown = run(*ASKING, ApprovalGiven("a1", "once"))
+    assert (shown["status"], shown["pending_approvals"]) == ("running", [])
+
+
+@pytest.mark.parametrize(
+    ("ending", "status", "error"),
+    [
+        (Completed(), "completed", None),
+        (Failed("m", "c"), "failed", {"message": "m", "code": "c"}),
+        (Cancelled(), "cancelled", None),
+        (
+            Exhausted("max_tokens"),
+            "failed",
+            {"message": "The run used up its budget: max_tokens.", "code": "max_tokens"},
+        ),
+    ],
+)
+def test_how_a_run_ended_is_how_it_is_shown(ending, status: str, error: dict | None) -> None:
+    shown = run(ASKING[0], RunEnded(ending))
+    assert (shown["status"], shown["error"], shown["pending_approvals"]) == (status, error, [])
+
+
+def test_a_status_that_the_log_cannot_know_is_given() -> None:
+    assert run(ASKING[0], status="queued")["status"] == "queued"
+    assert run(ASKING[0])["status"] == "running"
