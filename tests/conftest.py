@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import process
 from tests.support.http import Client
 from tests.support.server import AngeliaServer, UpstreamProcess
 
 StartServer = Callable[..., AngeliaServer]
 StartUpstream = Callable[..., UpstreamProcess]
+
+
+def pytest_configure() -> None:
+    process.end_all_with_us()
 
 
 @pytest.fixture(scope="session")

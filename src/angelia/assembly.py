@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import os
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -69,11 +70,6 @@ def _secret(settings: Settings) -> tuple[str, bool]:
     """The home folder's key, and whether it was made just now."""
     known = home_key.read(settings.home)
     given = settings.api_key.reveal() if settings.api_key else None
-    if known is None and given is None and not is_loopback(settings.server.host):
-        raise ConfigError(
-            f"Listening on {settings.server.host} lets other machines in, and there is no key yet. "
-            "Set ANGELIA_API_KEY, or start once on 127.0.0.1 to have one made."
-        )
     secret = given or known or new_secret()
     if secret != known:
         home_key.write(settings.home, secret)
@@ -132,8 +128,8 @@ def _agents(settings: Settings, model: ModelClient, tools: tuple[Tool, ...]) -> 
 
 async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -> None:
     """Listens until SIGTERM or SIGINT, then lets runs and streams finish for a while."""
-    listening = _listen(settings.server.host, settings.server.port)
-    with listening:
+    _refuse_strangers(settings)
+    with _listen(settings.server.host, settings.server.port) as listening:
         async with open_services(settings) as services:
             server = _Server(
                 uvicorn.Config(
@@ -144,6 +140,8 @@ async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -
                     lifespan="off",
                     log_config=None,
                     access_log=False,
+                    proxy_headers=False,
+                    server_header=False,
                     timeout_graceful_shutdown=math.ceil(settings.server.drain),
                 ),
                 lambda: on_ready(services, _address(listening)),
@@ -175,13 +173,23 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
+def _refuse_strangers(settings: Settings) -> None:
+    host = settings.server.host
+    keyed = settings.api_key is not None or home_key.read(settings.home) is not None
+    if not keyed and not is_loopback(host):
+        raise ConfigError(
+            f"Listening on {host} lets other machines in, and there is no key yet. "
+            "Set ANGELIA_API_KEY, or start once on 127.0.0.1 to have one made."
+        )
+
+
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise ConfigError(
-            f"Cannot listen on {host}:{port}: {error.strerror}. "
+            f"Cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}. "
             "Another server may use it; choose another port with ANGELIA_PORT."
         ) from error
 

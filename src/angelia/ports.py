@@ -274,7 +274,9 @@ class ApiKey(Struct, frozen=True):
 
 
 class KeyStore(Protocol):
-    async def add(self, key: ApiKey) -> None: ...
+    async def add(self, key: ApiKey) -> None:
+        """Takes the place of a key of the same id. Raises Conflict if another one has its digest."""
+        ...
 
     async def find(self, digest: str) -> ApiKey | None: ...
 

@@ -41,15 +41,18 @@ async def test_a_key_is_revoked_once(store: Store) -> None:
     assert [key.revoked_at for key in await store.keys.list()] == [9.0]
 
 
-@pytest.mark.parametrize(
-    "twin",
-    [
-        ApiKey("key_1", "same id", "digest two", (), 1.0),
-        ApiKey("key_2", "same digest", "digest one", (), 1.0),
-    ],
-)
-async def test_no_two_keys_are_the_same(store: Store, twin: ApiKey) -> None:
+async def test_a_key_takes_the_place_of_the_one_with_its_id(store: Store) -> None:
     await store.keys.add(FIRST)
-    with pytest.raises(Conflict, match=twin.name):
-        await store.keys.add(twin)
+    await store.keys.add(SECOND)
+    changed = ApiKey("key_1", "first", "digest three", ("chat",), 3.0)
+    await store.keys.add(changed)
+    assert await store.keys.find("digest one") is None
+    assert await store.keys.find("digest three") == changed
+    assert list(await store.keys.list()) == [changed, SECOND]
+
+
+async def test_no_two_keys_have_the_same_digest(store: Store) -> None:
+    await store.keys.add(FIRST)
+    with pytest.raises(Conflict, match="twin"):
+        await store.keys.add(ApiKey("key_2", "twin", "digest one", (), 1.0))
     assert list(await store.keys.list()) == [FIRST]

@@ -157,8 +157,22 @@ JSON = st.recursive(
     max_leaves=8,
 )
 FIELDS = st.sampled_from(
-    ["model", "messages", "tools", "stream", "stop", "temperature", "tool_choice", "user"]
-    + ["response_format", "stream_options", "metadata", "max_tokens", "functions", "seed"]
+    [
+        "model",
+        "messages",
+        "tools",
+        "stream",
+        "stop",
+        "temperature",
+        "tool_choice",
+        "user",
+        "response_format",
+        "stream_options",
+        "metadata",
+        "max_tokens",
+        "functions",
+        "seed",
+    ]
 )
 MESSAGE_FIELDS = st.sampled_from(["role", "content", "tool_calls", "tool_call_id", "name"])
 

@@ -16,6 +16,22 @@ START_SECONDS = 30.0
 STOP_SECONDS = 20.0
 
 
+_running: "set[subprocess.Popen[bytes]]" = set()
+
+
+def end_all_with_us() -> None:
+    """What runs here ends when SIGTERM ends the tests, which then get no chance to clean up."""
+
+    def end(number: int, _: object) -> None:
+        for process in _running:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    signal.signal(signal.SIGTERM, end)
+
+
 class NotReady(Exception):
     """A process that ended or stayed silent; the message holds what it wrote."""
 
@@ -70,13 +86,16 @@ class Process:
                 stderr=err,
                 start_new_session=True,
             )
+        _running.add(self._running)
         self._await(ready_url)
 
     def stop(self) -> int:
         """SIGTERM; the exit code."""
         assert self._running is not None
         self._running.send_signal(signal.SIGTERM)
-        return self._running.wait(STOP_SECONDS)
+        code = self._running.wait(STOP_SECONDS)
+        _running.discard(self._running)
+        return code
 
     def kill(self) -> None:
         """SIGKILL to the process and everything in its group. Does nothing when it is gone."""
@@ -85,6 +104,7 @@ class Process:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._running.pid, signal.SIGKILL)
         self._running.wait(STOP_SECONDS)
+        _running.discard(self._running)
 
     def _await(self, ready_url: str) -> None:
         assert self._running is not None

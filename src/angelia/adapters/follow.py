@@ -54,12 +54,13 @@ class Feed:
             # Everybody has seen everything, and whoever joins begins with the store.
             ring.clear()
             self._size = 0
+        last = batch.entries[-1]
         ring.append((batch.first, batch, size))
-        self._last = batch.last
+        self._last = last.seq
         self._size += size
         while self._size > self._bounds.size or len(ring) > self._bounds.batches:
             self._size -= ring.popleft()[2]
-        self.ended = _ends(batch)
+        self.ended = type(last.event) is RunEnded
         self.wake()
 
     def wake(self) -> None:

@@ -211,6 +211,22 @@ async def test_a_takeover_keeps_what_came_before_it_in_its_group(
     assert (await events(store.log))[2:] == [text("before")]
 
 
+async def test_a_deletion_leaves_nothing_of_its_group(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    stranger.execute("begin immediate")
+    await store.log.offer("run", 1, [text("the writer holds this one")])
+    await taken(store)
+    await store.log.offer("run", 1, [text("before")])
+    deleting = asyncio.ensure_future(store.runs.delete("run"))
+    await asyncio.sleep(0)
+    await store.log.offer("run", 1, [text("after")])
+    stranger.execute("rollback")
+    await deleting
+    assert stranger.execute("select count(*) from events").fetchone() == (0,)
+
+
 async def test_an_offer_waits_while_too_much_of_its_run_is_unwritten(
     store: SqliteStore, stranger: Connection
 ) -> None:

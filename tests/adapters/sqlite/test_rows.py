@@ -1,9 +1,12 @@
+import gc
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
 
-from angelia.adapters.sqlite.rows import decode, encode
+from angelia.adapters.sqlite.rows import decode, encode, encode_lines
 from angelia.core.events import (
     DELTA_TYPES,
     AnyEvent,
@@ -19,7 +22,7 @@ from angelia.core.messages import Image, Text, ToolSpec, User
 some_events = st.lists(
     st.one_of(
         st.builds(TextDelta, st.text(st.characters(exclude_categories=("Cs",)))),
-        st.builds(StopRequested, st.text("ab\n\"\\")),
+        st.builds(StopRequested, st.text('ab\n"\\')),
         st.just(ToolFinished("call", "tool", "ok", "line\nline\r\n\u2028")),
         st.just(RunEnded(Done("length"))),
     ),
@@ -42,7 +45,7 @@ def test_stretches_hold_events_of_one_kind_and_alternate(events: list[AnyEvent])
     stretches = encode(tuple(events))
     kinds = [stretch.fact for stretch in stretches for _ in range(stretch.length)]
     assert kinds == [not isinstance(event, DELTA_TYPES) for event in events]
-    assert all(one.fact != two.fact for one, two in zip(stretches, stretches[1:], strict=False))
+    assert all(one.fact != two.fact for one, two in pairwise(stretches))
 
 
 @given(some_events, st.data())
@@ -81,3 +84,16 @@ def test_nothing_encodes_to_nothing() -> None:
 def test_text_that_is_not_unicode_is_refused_at_once() -> None:
     with pytest.raises(UnicodeEncodeError):
         encode((TextDelta("\ud800"),))
+
+
+def test_encoding_and_decoding_leave_nothing_behind() -> None:
+    events = (TextDelta("a"), TextDelta("b"))
+    row = rows(list(events))
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(1000):
+        encode_lines(events)
+        encode(events)
+        decode("run", row, 0)
+    gc.collect()
+    assert len(gc.get_objects()) - before < 100

@@ -13,7 +13,7 @@ class MemoryKeys:
         self._keys: dict[str, ApiKey] = {}
 
     async def add(self, key: ApiKey) -> None:
-        if any(kept.id == key.id or kept.digest == key.digest for kept in self._keys.values()):
+        if any(kept.digest == key.digest and kept.id != key.id for kept in self._keys.values()):
             raise key_exists(key.name)
         self._keys[key.id] = key
 

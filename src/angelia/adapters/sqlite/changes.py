@@ -1,14 +1,16 @@
 """What can be asked of the writer thread. `apply` runs there, `settle` back in the loop.
 
-A change that is refused says so in `error` before it has touched anything, so that the rest of
-its group is committed all the same.
+`first` is the seq of the first of a change's `events`. A group that somebody waits for (`awaited`)
+is synced to the disk. A change that is refused says so in `error` before it has touched anything,
+so that the rest of its group is committed all the same.
 """
 
-from abc import ABC, abstractmethod
 from asyncio import Future
 from collections.abc import Callable
 from sqlite3 import Connection
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from angelia.adapters.refusals import claimed_otherwise, fenced, no_run, run_exists
 from angelia.adapters.sqlite.lines import Line, Live
@@ -20,75 +22,55 @@ from angelia.errors import AngeliaError, LogUnavailable
 from angelia.ports import Claim, RunRecord
 
 
-class Change(ABC):
-    """`first` is the seq of the first of `events`, once it has been applied."""
+class Offer(Struct, gc=False):
+    """Deltas that nobody waits for. There are a hundred of these for every other change."""
 
-    __slots__ = ("error", "events", "first", "generation", "run_id", "size")
+    run_id: str
+    events: tuple[AnyEvent, ...]
+    body: bytes
+    size: int
+    line: Line
+    generation: int = 0
+    first: int = 0
+    error: AngeliaError | None = None
 
-    # A group that somebody waits for is synced to the disk.
-    awaited: ClassVar[bool]
-
-    def __init__(self, run_id: str, events: tuple[AnyEvent, ...], size: int) -> None:
-        self.run_id = run_id
-        self.events = events
-        self.size = size
-        self.first = 0
-        self.generation = 0
-        self.error: AngeliaError | None = None
-
-    @abstractmethod
-    def apply(self, recorder: Recorder) -> None: ...
-
-    @abstractmethod
-    def settle(self, live: Live) -> None:
-        """Once the group is committed, or `error` is set."""
-
-
-class Offer(Change):
-    """Deltas that nobody waits for. The hot path: there are a hundred of these for all else."""
-
-    __slots__ = ("_body", "_epoch", "_line")
-
-    awaited = False
-
-    def __init__(self, line: Line, events: tuple[AnyEvent, ...], body: bytes) -> None:
-        self.run_id = line.run_id
-        self.events = events
-        self.size = size = len(body)
-        self.generation = self.first = 0
-        self.error = None
-        self._body = body
-        self._epoch = line.epoch
-        self._line = line
-        line.unwritten += size
+    awaited: ClassVar[bool] = False
 
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)
-        if head is None or head.ended or head.epoch != self._epoch:
+        if head is None or head.ended or head.epoch != self.line.epoch:
             self.error = fenced(self.run_id)
         else:
             self.first = head.seq + 1
-            recorder.write(head, False, len(self.events), self._body)
+            recorder.write(head, False, len(self.events), self.body)
 
     def settle(self, live: Live) -> None:
         if isinstance(self.error, LogUnavailable):
-            self._line.lose(self.error)
-        self._line.written(self.size)
+            self.line.lose(self.error)
+        self.line.written(self.size)
 
 
-class Answered(Change):
+class Answered:
     """A change that somebody waits for."""
 
-    __slots__ = ("_future", "result")
+    __slots__ = ("_future", "error", "events", "first", "generation", "result", "run_id", "size")
 
-    awaited = True
+    awaited: ClassVar[bool] = True
 
     def __init__(
         self, run_id: str, future: "Future[Any]", events: tuple[AnyEvent, ...] = (), size: int = 0
     ) -> None:
-        super().__init__(run_id, events, size)
-        self._future = future
+        self.run_id = run_id
+        self.events = events
+        self.size = size
+        self.generation = 0
+        self.first = 0
+        self.error: AngeliaError | None = None
         self.result: object = None
+        self._future = future
+
+    def apply(self, recorder: Recorder) -> None:
+        raise NotImplementedError
 
     def settle(self, live: Live) -> None:
         if self.error is None:
@@ -103,10 +85,13 @@ class Answered(Change):
             self._future.set_exception(self.error)
 
     def _succeeded(self, live: Live) -> None:
-        pass
+        """What the loop must know of it."""
 
     def _failed(self) -> None:
-        pass
+        """What the loop must take back."""
+
+
+Change = Offer | Answered
 
 
 class Append(Answered):

@@ -197,10 +197,11 @@ def _deliver(feed: Feed, run_id: str, at: float, changes: list[Change]) -> None:
     entries: list[Entry] = []
     size = 0
     for change in changes:
-        if change.error is None and change.events:
+        if change.error is None:
+            seq = change.first
             size += change.size
-            entries += [
-                Entry(run_id, seq, at, e) for seq, e in enumerate(change.events, change.first)
-            ]
+            for event in change.events:
+                entries.append(Entry(run_id, seq, at, event))
+                seq += 1
     if entries:
         feed.deliver(Batch(tuple(entries)), size)

@@ -50,7 +50,10 @@ class SqliteLog:
             await self.append(run_id, epoch, deltas)
             return
         line.admit(epoch)
-        self._database.submit(Offer(line, tuple(deltas), encode_lines(deltas)))
+        body = encode_lines(deltas)
+        size = len(body)
+        self._database.submit(Offer(run_id, tuple(deltas), body, size, line))
+        line.unwritten += size
         if line.unwritten > UNWRITTEN_BYTES:
             await line.room()
 

@@ -1,12 +1,13 @@
 """Changes as statements: what the writer thread does inside a transaction.
 
 Rows wait in memory until the group is whole, so that all of a run's events of one kind become one
-row, and all rows go to SQLite in one call.
+row, and all rows go to SQLite in few calls.
 """
 
 import sqlite3
 from sqlite3 import Connection
 
+from angelia.adapters.sqlite.bulk import Bulk
 from angelia.core.state import Status
 from angelia.ports import Claim, RunRecord
 
@@ -17,10 +18,15 @@ _INSERT_RUN = (
     "insert into runs (id, tenant, model, session_id, surface, status, epoch, last_seq, "
     "created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)"
 )
-_INSERT_EVENTS = (
-    "insert into events (run, last_seq, first_seq, fact, at, body) values (?, ?, ?, ?, ?, ?)"
+_INSERT_EVENTS = Bulk(
+    "insert into events (run, last_seq, first_seq, fact, at, body) values", width=6
 )
-_ADVANCE = "update runs set last_seq = ?, updated_at = ? where key = ? and epoch = ? and ended = 0"
+# Key, epoch, seq and time; SQLite calls the columns of a list of values column1 and so on.
+_ADVANCE = Bulk(
+    "update runs set last_seq = new.column3, updated_at = new.column4 from (values",
+    width=4,
+    after=") as new where key = new.column1 and epoch = new.column2 and ended = 0",
+)
 _CLAIM = "insert into claims (tenant, key, fingerprint, run_id, expires_at) values (?, ?, ?, ?, ?)"
 
 
@@ -51,7 +57,6 @@ class _Row:
 class Recorder:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self.rows_written = 0
         self._at = 0.0
         self._heads: dict[str, Head] = {}
         self._rows: list[_Row] = []
@@ -112,22 +117,17 @@ class Recorder:
 
     def _insert(self) -> None:
         at = self._at
-        self.connection.executemany(
-            _INSERT_EVENTS,
-            [(r.key, r.last, r.first, r.fact, at, b"".join(r.bodies)) for r in self._rows],
-        )
-        self.rows_written += len(self._rows)
+        rows = [(r.key, r.last, r.first, r.fact, at, b"".join(r.bodies)) for r in self._rows]
+        _INSERT_EVENTS.execute(self.connection, rows)
         self._rows.clear()
 
     def _advance(self) -> None:
         at, heads = self._at, self._advanced
+        rows = [(head.key, head.epoch, head.seq, at) for head in heads]
+        if _ADVANCE.execute(self.connection, rows) != len(heads):
+            raise sqlite3.IntegrityError("somebody else has changed a run")
         for head in heads:
             head.row = None
-        cursor = self.connection.executemany(
-            _ADVANCE, [(head.seq, at, head.key, head.epoch) for head in heads]
-        )
-        if cursor.rowcount != len(heads):
-            raise sqlite3.IntegrityError("somebody else has changed a run")
         heads.clear()
 
     def _mark(self, status: Status | None, ended: bool, key: int) -> None:
@@ -167,7 +167,6 @@ class Recorder:
         return head
 
     def take(self, head: Head) -> int:
-        self.flush()
         head.epoch += 1
         self.connection.execute("update runs set epoch = ? where key = ?", (head.epoch, head.key))
         return head.epoch

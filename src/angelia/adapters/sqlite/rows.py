@@ -7,7 +7,7 @@ from msgspec import json
 
 from angelia.core.events import DELTA_TYPES, AnyEvent, Entry
 
-encode_lines = json.Encoder().encode_lines
+_encode_lines = json.Encoder().encode_lines
 _decode_lines = json.Decoder(AnyEvent).decode_lines
 _DELTAS = frozenset[type](DELTA_TYPES)
 
@@ -22,6 +22,11 @@ class Stretch(NamedTuple):
 
 Stretches = tuple[Stretch, ...]
 StoredRow = tuple[int, int, float, bytes]
+
+
+def encode_lines(events: Sequence[AnyEvent]) -> bytes:
+    # msgspec never lets go of the iterator of anything but a list.
+    return _encode_lines(list(events))
 
 
 def encode(events: Sequence[AnyEvent]) -> Stretches:

@@ -11,6 +11,7 @@ from sqlite3 import Connection
 from angelia.errors import HomeInUse, LogUnavailable
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+OLDEST_SQLITE = (3, 33)
 BUSY_SECONDS = 5.0
 CACHE_KIB = 16 * 1024
 WAL_BYTES_KEPT = 8 * 1024 * 1024
@@ -46,6 +47,8 @@ def connect_writer(path: Path) -> Connection:
 
 
 def prepare(connection: Connection) -> None:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise sqlite3.NotSupportedError(f"SQLite {sqlite3.sqlite_version} is older than 3.33")
     (mode,) = connection.execute("pragma journal_mode = wal").fetchone()
     if mode != "wal":
         raise sqlite3.OperationalError(f"its file system offers {mode!r}, not write-ahead logs")

@@ -23,7 +23,10 @@ _KEYS = (
 )
 _ADD_KEY = (
     "insert into api_keys (id, name, digest, scopes, created_at, tool_events, on_disconnect, "
-    "revoked_at) values (?, ?, ?, ?, ?, ?, ?, ?)"
+    "revoked_at) values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set "
+    "name = excluded.name, digest = excluded.digest, scopes = excluded.scopes, "
+    "created_at = excluded.created_at, tool_events = excluded.tool_events, "
+    "on_disconnect = excluded.on_disconnect, revoked_at = excluded.revoked_at"
 )
 _REVOKE = "update api_keys set revoked_at = ? where id = ? and revoked_at is null"
 

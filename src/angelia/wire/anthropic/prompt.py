@@ -27,7 +27,7 @@ from angelia.core.messages import (
     ToolResult,
     User,
 )
-from angelia.errors import BadRequest
+from angelia.wire import formats
 from angelia.wire.anthropic import shapes
 from angelia.wire.anthropic.shapes import DIALECT
 
@@ -300,15 +300,10 @@ def _output_config(
 
 
 def _output_format(response_format: Raw | UnsetType) -> shapes.OutputFormat | None:
-    if isinstance(response_format, UnsetType):
+    wanted = formats.read(response_format)
+    if wanted is None or wanted.json_schema is None or wanted.json_schema.schema == formats.NULL:
         return None
-    try:
-        chat = json.decode(response_format, type=shapes.ChatFormat)
-    except (MsgspecError, UnicodeDecodeError, RecursionError) as fault:
-        raise BadRequest(f"response_format: {fault}", param="response_format") from fault
-    if chat.json_schema is None or chat.json_schema.schema == shapes.NULL:
-        return None
-    return shapes.OutputFormat(chat.json_schema.schema)
+    return shapes.OutputFormat(wanted.json_schema.schema)
 
 
 def _temperature(sampling: Sampling) -> float | None:

@@ -111,17 +111,6 @@ class Request(Struct, frozen=True, omit_defaults=True):
     metadata: Metadata | None = None
 
 
-class ChatSchema(Struct, frozen=True):
-    schema: Raw = NULL
-
-
-class ChatFormat(Struct, frozen=True):
-    """A `response_format` of chat completions."""
-
-    type: str
-    json_schema: ChatSchema | None = None
-
-
 # ── stream ──────────────────────────────────────────────────────────────────────────────────
 
 

@@ -17,7 +17,7 @@ INPUT_LIMIT = 16 * 1024
 LABEL_LIMIT = 500
 
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
-_SDK_AGENTS = ("openai/", "asyncopenai/", "ai-sdk/")
+_SDK_AGENTS = ("openai/", "asyncopenai/", "ai-sdk")
 _EMPTY_CHOICE = b'[{"index":0,"delta":{},"finish_reason":null}]'
 
 

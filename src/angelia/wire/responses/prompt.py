@@ -28,7 +28,7 @@ from angelia.core.messages import (
     ToolSpec,
     User,
 )
-from angelia.errors import BadRequest
+from angelia.wire import formats
 from angelia.wire.responses import shapes
 from angelia.wire.responses.shapes import DIALECT
 
@@ -188,16 +188,13 @@ def _reasoning_options(sampling: Sampling, quirks: Quirks) -> shapes.ReasoningOp
 
 def _text_options(response_format: Raw | UnsetType) -> shapes.TextOptions | None:
     """Chat completions nest the schema; here its fields stand beside `type`."""
-    if isinstance(response_format, UnsetType):
+    wanted = formats.read(response_format)
+    if wanted is None:
         return None
-    try:
-        chat = json.decode(response_format, type=shapes.ChatFormat)
-    except (MsgspecError, UnicodeDecodeError, RecursionError) as fault:
-        raise BadRequest(f"response_format: {fault}", param="response_format") from fault
-    nested = chat.json_schema
+    nested = wanted.json_schema
     if nested is None:
-        return shapes.TextOptions(shapes.TextFormat(chat.type))
-    schema = None if nested.schema == shapes.NULL else nested.schema
+        return shapes.TextOptions(shapes.TextFormat(wanted.type))
+    schema = None if nested.schema == formats.NULL else nested.schema
     return shapes.TextOptions(
-        shapes.TextFormat(chat.type, nested.name, nested.description, schema, nested.strict)
+        shapes.TextFormat(wanted.type, nested.name, nested.description, schema, nested.strict)
     )

@@ -100,22 +100,6 @@ class Request(Struct, frozen=True, omit_defaults=True):
     user: str | None = None
 
 
-class ChatSchema(Struct, frozen=True):
-    """What chat completions nest under `json_schema`."""
-
-    name: str = "response"
-    description: str | None = None
-    schema: Raw = NULL
-    strict: bool | None = None
-
-
-class ChatFormat(Struct, frozen=True):
-    """A `response_format` of chat completions."""
-
-    type: str
-    json_schema: ChatSchema | None = None
-
-
 # ── stream ──────────────────────────────────────────────────────────────────────────────────
 
 

@@ -1,0 +1,145 @@
+"""A stream to one reader: its head, its silence, its end, and a reader who does not read."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from angelia.core.events import Completed, Entry, Failed, RunEnded, TextDelta
+from angelia.ports import Batch
+from angelia.surfaces.http.errors import ended_badly
+from angelia.surfaces.http.stream import KEEP_ALIVE, EventStream, Pulse
+
+
+class Letters:
+    """A view that shows text as it is."""
+
+    done = False
+
+    def open(self) -> bytes:
+        return b"<open>"
+
+    def write(self, batch: Batch) -> bytes:
+        texts = [e.event.text for e in batch.entries if isinstance(e.event, TextDelta)]
+        return "".join(texts).encode()
+
+
+class Reader:
+    """The other end: takes messages while it is willing, and leaves when told."""
+
+    def __init__(self) -> None:
+        self.messages: list[dict] = []
+        self.willing = asyncio.Event()
+        self.willing.set()
+        self.leaves = asyncio.Event()
+
+    async def send(self, message: dict) -> None:
+        await self.willing.wait()
+        self.messages.append(message)
+
+    async def receive(self) -> dict:
+        await self.leaves.wait()
+        return {"type": "http.disconnect"}
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(m.get("body", b"") for m in self.messages)
+
+    @property
+    def status(self) -> int:
+        return self.messages[0]["status"]
+
+
+def batch(*events) -> Batch:
+    return Batch(tuple(Entry("run_1", seq, 0.0, event) for seq, event in enumerate(events, 1)))
+
+
+class Source:
+    """Batches that a test hands out one by one."""
+
+    def __init__(self) -> None:
+        self._queue: asyncio.Queue[Batch | None] = asyncio.Queue()
+
+    def give(self, *events) -> None:
+        self._queue.put_nowait(batch(*events) if events else None)
+
+    async def __aiter__(self) -> AsyncIterator[Batch]:
+        while (given := await self._queue.get()) is not None:
+            yield given
+
+
+def stream(source: Source, left: list[str] | None = None, **more) -> EventStream:
+    async def leave() -> None:
+        if left is not None:
+            left.append("left")
+
+    pulse = more.pop("pulse", None) or Pulse(keep_alive=60)
+    return EventStream(
+        Letters(), aiter(source), pulse=pulse, headers={"X-Run": "1"}, on_leave=leave, **more
+    )
+
+
+async def play(response: EventStream, reader: Reader) -> None:
+    await response({"type": "http"}, reader.receive, reader.send)
+
+
+async def test_a_stream_opens_writes_and_ends() -> None:
+    source, reader, left = Source(), Reader(), []
+    source.give(TextDelta("a"), TextDelta("b"))
+    source.give(RunEnded(Completed()))
+    source.give()
+    await play(stream(source, left), reader)
+    assert reader.status == 200
+    assert reader.body == b"<open>ab"
+    assert reader.messages[-1]["more_body"] is False
+    assert (b"x-run", b"1") in reader.messages[0]["headers"]
+    assert not left
+
+
+async def test_a_run_that_fails_before_its_first_word_is_answered_with_a_status() -> None:
+    source, reader = Source(), Reader()
+    source.give(RunEnded(Failed("no credit", "upstream_refused")))
+    await play(stream(source, grace=5, failure=ended_badly), reader)
+    assert reader.status == 502
+    assert b'"code":"upstream_refused"' in reader.body
+    assert b"<open>" not in reader.body
+
+
+async def test_the_head_does_not_wait_longer_than_its_grace() -> None:
+    source, reader = Source(), Reader()
+    playing = asyncio.create_task(play(stream(source, grace=0.01, failure=ended_badly), reader))
+    while not reader.body:
+        await asyncio.sleep(0.005)
+    assert reader.body == b"<open>"
+    source.give(RunEnded(Failed("late", "upstream_refused")))
+    source.give()
+    await playing
+    assert reader.status == 200
+
+
+async def test_silence_is_filled_with_comments() -> None:
+    source, reader = Source(), Reader()
+    playing = asyncio.create_task(play(stream(source, pulse=Pulse(keep_alive=0.02)), reader))
+    while reader.body.count(KEEP_ALIVE) < 2:
+        await asyncio.sleep(0.005)
+    source.give(TextDelta("still here"))
+    source.give()
+    await playing
+    assert reader.body.endswith(b"still here")
+
+
+async def test_a_reader_who_leaves_is_noticed() -> None:
+    source, reader, left = Source(), Reader(), []
+    source.give(TextDelta("a"))
+    playing = asyncio.create_task(play(stream(source, left), reader))
+    while b"a" not in reader.body:
+        await asyncio.sleep(0.005)
+    reader.leaves.set()
+    await playing
+    assert left == ["left"]
+
+
+async def test_a_reader_who_takes_nothing_is_let_go() -> None:
+    source, reader, left = Source(), Reader(), []
+    reader.willing.clear()
+    source.give(TextDelta("a"))
+    await play(stream(source, left, pulse=Pulse(keep_alive=0.04, patience=0.05)), reader)
+    assert left == ["left"]
