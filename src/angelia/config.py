@@ -90,6 +90,7 @@ class Timeouts(Section, frozen=True):
     connect: Seconds | None = None
     first_token: Seconds | None = None
     between_chunks: Seconds | None = None
+    whole: Seconds | None = None
 
 
 class Model(Section, frozen=True):

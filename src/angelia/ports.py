@@ -275,7 +275,7 @@ class ApiKey(Struct, frozen=True):
 
 class KeyStore(Protocol):
     async def add(self, key: ApiKey) -> None:
-        """Takes the place of a key of the same id. Raises Conflict if another one has its digest."""
+        """Takes the place of a key of the same id. Raises Conflict if another has its digest."""
         ...
 
     async def find(self, digest: str) -> ApiKey | None: ...

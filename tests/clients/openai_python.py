@@ -10,6 +10,8 @@ from openai.types import CompletionUsage
 
 from tests.clients.cases import Called, Case, Progress, Seen, Tokens, Trouble
 
+# What the package lets through when it cannot make sense of a frame.
+PARSER_DIED = (AttributeError, LookupError, TypeError, ValueError)
 TOOL = {
     "type": "function",
     "function": {
@@ -37,6 +39,8 @@ async def witness(case: Case) -> Seen:
         except APIError as error:
             status = error.status_code if isinstance(error, APIStatusError) else None
             seen.error = Trouble(type(error).__name__, error.message, status, error.code)
+        except PARSER_DIED as error:
+            seen.error = Trouble(type(error).__name__, str(error), None, None)
     return seen
 
 

@@ -1,5 +1,9 @@
 """Every fault of a model provider has an outcome: none hangs, none is reported as success."""
 
+import asyncio
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +25,7 @@ retries = 1
 connect = 2
 first_token = 1
 between_chunks = 1
+whole = 1
 """
 
 # What was asked, and the words that say what goes wrong with the answer.
@@ -35,7 +40,6 @@ RECOVERED = [
     (TEXT, "empty times=1"),
     (TEXT, "error_event=overloaded_error times=1"),
     (TEXT, "malformed times=1"),
-    (TEXT, "no_stream=refuse"),
     (TEXT, "no_stream=ignore"),
     (TEXT, "delay_first=0.3"),
     (TEXT, "no_usage"),
@@ -63,14 +67,19 @@ FAILED = [
 
 
 @pytest.fixture(scope="module", params=PROTOCOLS)
-def faulty(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def faulty(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[AngeliaServer]:
     """A server whose provider does as it is told in each message."""
-    folder: Path = tmp_path_factory.mktemp(request.param)
+    with provided(tmp_path_factory.mktemp(request.param), request.param) as server:
+        yield server
+
+
+@contextmanager
+def provided(folder: Path, protocol: str) -> Iterator[AngeliaServer]:
     upstream = UpstreamProcess(folder)
     server = AngeliaServer(folder / "server")
     try:
         upstream.start()
-        config = CONFIG.format(url=upstream.url, protocol=request.param)
+        config = CONFIG.format(url=upstream.url, protocol=protocol)
         (server.home / "angelia.toml").write_text(config)
         server.start()
         yield server
@@ -79,26 +88,39 @@ def faulty(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
         upstream.kill()
 
 
+def prompt(text: str, fault: str) -> str:
+    """Never the same twice, since a fault that passes is counted by request."""
+    return f"{text} [[fault {fault}]] {secrets.token_hex(4)}"
+
+
 def ask(text: str, fault: str, **more: Any) -> dict[str, Any]:
-    message = {"role": "user", "content": f"{text} [[fault {fault}]]"}
+    message = {"role": "user", "content": prompt(text, fault)}
     return {"model": "angelia", "messages": [message], **more}
 
 
 async def outcomes(server: AngeliaServer, text: str, fault: str) -> tuple[Any, Any, Any]:
     """The whole answer, the frames of a stream, and the end of a run: three views of one fault."""
     async with Client(server.url, server.key) as client:
-        whole = await client.post("/v1/chat/completions", ask(text, fault))
-        body = ask(text, fault, stream=True)
-        async with client.open("POST", "/v1/chat/completions", body) as reader:
-            if reader.status != 200:
-                frames = [(await reader.read()).decode()]
-            else:
-                frames = [frame.data async for frame in reader.frames() if not frame.comment]
-        run = await client.post("/v1/runs", {"input": f"{text} [[fault {fault}]]"})
-        last = None
-        async for frame in client.stream(f"/v1/runs/{run.json['run_id']}/events"):
-            last = frame.json if frame.comment is None else last
-        return whole, frames, last
+        return await asyncio.gather(
+            client.post("/v1/chat/completions", ask(text, fault)),
+            frames_of(client, ask(text, fault, stream=True)),
+            end_of(client, prompt(text, fault)),
+        )
+
+
+async def frames_of(client: Client, body: dict[str, Any]) -> list[str]:
+    async with client.open("POST", "/v1/chat/completions", body) as reader:
+        if reader.status != 200:
+            return [(await reader.read()).decode()]
+        return [frame.data async for frame in reader.frames() if not frame.comment]
+
+
+async def end_of(client: Client, text: str) -> Any:
+    run = await client.post("/v1/runs", {"input": text})
+    last = None
+    async for frame in client.stream(f"/v1/runs/{run.json['run_id']}/events"):
+        last = frame.json if frame.comment is None else last
+    return last
 
 
 @pytest.mark.parametrize(("text", "fault"), RECOVERED)
@@ -134,3 +156,14 @@ async def test_a_fault_that_stays_is_told_on_every_surface(
 async def test_a_failed_upstream_stream_never_says_that_it_finished(faulty) -> None:
     _, frames, _ = await outcomes(faulty, TEXT, "cut=text")
     assert not any('"finish_reason":"stop"' in frame for frame in frames)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_a_provider_that_cannot_stream_is_asked_without(tmp_path, protocol: str) -> None:
+    with provided(tmp_path, protocol) as server:
+        whole, frames, last = await outcomes(server, TEXT, "no_stream=refuse")
+        assert whole.status == 200
+        assert frames[-1] == "[DONE]"
+        assert last["event"] == "run.completed"
+        whole, _, last = await outcomes(server, TEXT, "stall=text")
+        assert whole.json["error"]["code"] == last["error"]["code"] == "upstream_stalled"

@@ -54,11 +54,13 @@ class UpstreamModel:
         shown = _Shown(emit)
         attempt = 1
         while True:
+            # Another question may find out meanwhile that the endpoint does not stream.
+            streams = self._streams
             try:
-                return await self._ask_once(prompt, shown)
+                return await self._ask_once(prompt, shown, streams=streams)
             except UpstreamError as error:
                 self._redact(error)
-                if self._streams and streaming_refused(error):
+                if streams and streaming_refused(error):
                     self._streams = False
                     continue
                 if shown.any or not error.retryable or attempt > self._endpoint.retries:
@@ -66,10 +68,9 @@ class UpstreamModel:
                 await self._pause(attempt, error, emit)
             attempt += 1
 
-    async def _ask_once(self, prompt: Prompt, shown: "_Shown") -> Reply:
+    async def _ask_once(self, prompt: Prompt, shown: "_Shown", *, streams: bool) -> Reply:
         from angelia.adapters.upstream.conversation import Conversation
 
-        streams = self._streams
         body = PROTOCOLS[self._endpoint.protocol].request(prompt, self._endpoint, streams)
         upstream = self._upstream
         now = upstream.clock.now()
