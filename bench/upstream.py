@@ -116,6 +116,10 @@ class Reply:
         return True
 
 
+# uvloop's timers count milliseconds: a shorter wait is none at all, and the loop would spin.
+TICK = 0.001
+
+
 class Pacer:
     """Steps every reply once per period, with one timer for all.
 
@@ -150,7 +154,7 @@ class Pacer:
     def _set_timer(self) -> None:
         if self._queue:
             wait = self._queue[0][0] - self._loop.time()
-            self._loop.call_later(max(0.0, wait), self._fire)
+            self._loop.call_later(max(TICK, wait), self._fire)
 
 
 class Model(framing.Answering):

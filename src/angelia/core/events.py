@@ -28,7 +28,10 @@ Outcome = Literal["ok", "error", "denied", "cancelled", "timeout", "in_doubt"]
 Choice = Literal["once", "session", "always", "deny"]
 
 
-class Event(Struct, frozen=True, tag_field="t", omit_defaults=True):
+# Frozen trees have no cycles, so the garbage collector need not look at them (`gc=False`).
+
+
+class Event(Struct, frozen=True, tag_field="t", omit_defaults=True, gc=False):
     pass
 
 
@@ -261,7 +264,7 @@ DELTA_TYPES = (
 )
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """One line of the log. `seq` starts at 1 and has no gaps within a run.
 
     Entries that were written together share `at`, in seconds since the epoch.
