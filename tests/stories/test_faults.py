@@ -143,6 +143,7 @@ async def test_a_fault_that_stays_is_told_on_every_surface(
     assert whole.status == 502
     assert whole.json["error"]["type"] == "upstream_error"
     assert whole.json["error"]["code"] == code
+    assert whole.headers["X-Angelia-Run-Id"].startswith("run_")
     failure = [frame for frame in frames if '"error"' in frame]
     assert len(failure) == 1
     assert f'"{code}"' in failure[0]

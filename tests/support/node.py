@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-OLDEST = 18
+OLDEST = 22
 CLIENTS = Path(__file__).parent.parent / "clients"
 
 

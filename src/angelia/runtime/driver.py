@@ -6,6 +6,7 @@ ever writes to the log of a run that has a driver, so its state in memory is the
 
 import asyncio
 from collections.abc import Coroutine, Sequence
+from functools import partial
 from typing import Any, TypeVar, assert_never
 
 from angelia.core.events import (
@@ -13,7 +14,6 @@ from angelia.core.events import (
     AnyEvent,
     ApprovalRequested,
     DeadlinePassed,
-    Delta,
     Ending,
     Fact,
     Failed,
@@ -40,7 +40,7 @@ from angelia.core.run import (
 )
 from angelia.core.state import Calling, Ended, RunState
 from angelia.errors import RequestError, UpstreamError
-from angelia.ports import Clock, EventLog, ModelClient
+from angelia.ports import Clock, Emit, EventLog, ModelClient
 from angelia.runtime.step import Step
 from angelia.runtime.toolbox import CallContext, Toolbox, cancelled, denied, in_doubt
 
@@ -68,6 +68,7 @@ class Driver:
         self._epoch = epoch
         self._model = model
         self._log = log
+        self._offer: Emit = partial(log.offer, run_id, epoch)
         self._toolbox = toolbox
         self._clock = clock
         self._changed = asyncio.Event()
@@ -186,10 +187,6 @@ class Driver:
 
     def _ended(self, ending: Ending) -> RunEnded:
         return RunEnded(ending, self.state.output, self.state.usage)
-
-    async def _offer(self, deltas: Sequence[Delta]) -> None:
-        if deltas:
-            await self._log.offer(self.run_id, self._epoch, deltas)
 
     async def _change(self) -> None:
         await self._changed.wait()

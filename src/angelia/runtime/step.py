@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from angelia.core.events import CallDelta, Delta, ReasoningClosed, ReasoningDelta
+from angelia.core.events import CallDelta, Delta, ReasoningClosed, ReasoningDelta, TextDelta
 from angelia.core.identity import Naming, used_ids
 from angelia.core.messages import Reply
 from angelia.core.state import RunState
@@ -27,9 +27,7 @@ class Step:
         return self._end_burst(), self._naming.apply(reply)
 
     def _fit(self, deltas: Sequence[Delta]) -> Sequence[Delta]:
-        if not self._burst and not any(
-            isinstance(delta, ReasoningDelta | CallDelta) for delta in deltas
-        ):
+        if not self._burst and all(type(delta) is TextDelta for delta in deltas):
             return deltas
         fitted: list[Delta] = []
         for delta in deltas:

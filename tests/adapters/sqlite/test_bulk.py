@@ -3,7 +3,7 @@ from contextlib import closing
 
 import pytest
 
-from angelia.adapters.sqlite.bulk import SIZES, Bulk
+from angelia.adapters.sqlite.bulk import SIZE, Bulk
 
 INSERT = Bulk("insert into t (a, b) values", width=2)
 UPDATE = Bulk("update t set b = new.column2 from (values", 2, ") as new where a = new.column1")
@@ -32,4 +32,4 @@ def test_a_thousand_rows_are_few_statements() -> None:
         seen: list[str] = []
         connection.set_trace_callback(seen.append)
         INSERT.execute(connection, [(number, 0) for number in range(1000)])
-        assert len(seen) == 1000 // SIZES[0] + 6 + 8
+        assert len(seen) == 1000 // SIZE + 1

@@ -21,8 +21,9 @@ async def test_no_list_of_runs_is_sorted_or_walked(store: SqliteStore, where: st
             f"explain query plan {_RUNS}{where}", (1,) * where.count("?")
         ).fetchall()
     )
-    (step,) = (row[3] for row in plan)
-    assert " INDEX " in step
+    steps = [row[3] for row in plan]
+    assert "runs" in steps[0]
+    assert all(" INDEX " in step for step in steps if not step.startswith("CORRELATED"))
 
 
 async def test_text_that_is_not_unicode_hurts_its_caller_only(store: SqliteStore) -> None:

@@ -9,6 +9,10 @@ from angelia.surfaces.http.errors import ended_badly
 from angelia.surfaces.http.stream import KEEP_ALIVE, EventStream, Pulse
 
 
+def failure(ending):
+    return ended_badly(ending, {"X-Run": "1"})
+
+
 class Letters:
     """A view that shows text as it is."""
 
@@ -97,15 +101,16 @@ async def test_a_stream_opens_writes_and_ends() -> None:
 async def test_a_run_that_fails_before_its_first_word_is_answered_with_a_status() -> None:
     source, reader = Source(), Reader()
     source.give(RunEnded(Failed("no credit", "upstream_refused")))
-    await play(stream(source, grace=5, failure=ended_badly), reader)
+    await play(stream(source, grace=5, failure=failure), reader)
     assert reader.status == 502
+    assert (b"x-run", b"1") in reader.messages[0]["headers"]
     assert b'"code":"upstream_refused"' in reader.body
     assert b"<open>" not in reader.body
 
 
 async def test_the_head_does_not_wait_longer_than_its_grace() -> None:
     source, reader = Source(), Reader()
-    playing = asyncio.create_task(play(stream(source, grace=0.01, failure=ended_badly), reader))
+    playing = asyncio.create_task(play(stream(source, grace=0.01, failure=failure), reader))
     while not reader.body:
         await asyncio.sleep(0.005)
     assert reader.body == b"<open>"

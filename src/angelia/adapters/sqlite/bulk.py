@@ -1,7 +1,7 @@
 """Many rows in few statements.
 
 Python gives up its lock around every step of every statement, and a busy loop takes milliseconds
-to give it back: a thousand rows must not be a thousand steps.
+to give it back: a hundred rows must not be a hundred steps.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from sqlite3 import Connection
 Row = tuple[int | float | bytes, ...]
 
 # Six values in each of 128 rows stay below the 999 variables that every SQLite allows.
-SIZES = (128, 16, 1)
+SIZE = 128
 
 
 class Bulk:
@@ -20,15 +20,14 @@ class Bulk:
     def __init__(self, before: str, width: int, after: str = "") -> None:
         row = "(" + ", ".join("?" * width) + ")"
         self._statements = [
-            (size, " ".join((before, ", ".join([row] * size), after))) for size in SIZES
+            " ".join((before, ", ".join([row] * size), after)) for size in range(SIZE + 1)
         ]
 
     def execute(self, connection: Connection, rows: Sequence[Row]) -> int:
         """How many rows of the table it touched."""
-        touched = done = 0
-        for size, statement in self._statements:
-            while len(rows) - done >= size:
-                values = tuple(chain.from_iterable(rows[done : done + size]))
-                touched += connection.execute(statement, values).rowcount
-                done += size
+        touched = 0
+        for start in range(0, len(rows), SIZE):
+            part = rows[start : start + SIZE]
+            values = tuple(chain.from_iterable(part))
+            touched += connection.execute(self._statements[len(part)], values).rowcount
         return touched

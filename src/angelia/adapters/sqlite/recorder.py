@@ -7,13 +7,15 @@ row, and all rows go to SQLite in few calls.
 import sqlite3
 from sqlite3 import Connection
 
-from angelia.adapters.sqlite.bulk import Bulk
+from angelia.adapters.sqlite.bulk import SIZE, Bulk
 from angelia.core.state import Status
 from angelia.ports import Claim, RunRecord
 
 HEADS_KEPT = 10_000
 
-_FIND = "select key, epoch, last_seq, ended from runs where id = ?"
+# The record of a run knows the seq of its last fact; deltas behind it stand in the log alone.
+LAST_SEQ = "coalesce((select max(last_seq) from events where run = runs.key), last_seq)"
+_FIND = f"select key, epoch, {LAST_SEQ}, ended from runs where id = ?"  # noqa: S608
 _INSERT_RUN = (
     "insert into runs (id, tenant, model, session_id, surface, status, epoch, last_seq, "
     "created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)"
@@ -56,36 +58,51 @@ class _Row:
 
 class Recorder:
     def __init__(self, connection: Connection) -> None:
-        self.connection = connection
+        self._connection = connection
         self._at = 0.0
         self._heads: dict[str, Head] = {}
         self._rows: list[_Row] = []
-        self._advanced: list[Head] = []
+        self._written: list[Head] = []
+        self._advanced: dict[Head, None] = {}
         self._marks: list[tuple[Status | None, bool, int]] = []
+
+    @property
+    def connection(self) -> Connection:
+        """Inside a transaction."""
+        self._begin()
+        return self._connection
+
+    def _begin(self) -> None:
+        if not self._connection.in_transaction:
+            self._connection.execute("begin immediate")
 
     def open(self, at: float) -> None:
         if len(self._heads) > HEADS_KEPT:
             self._heads.clear()
         self._at = at
-        self.connection.execute("begin immediate")
 
     def commit(self) -> None:
+        # One statement is a transaction by itself. A group of deltas is no more than that.
+        if len(self._rows) > SIZE or self._advanced or self._marks:
+            self._begin()
         self.flush()
-        self.connection.execute("commit")
+        if self._connection.in_transaction:
+            self._connection.execute("commit")
 
     def abandon(self) -> None:
         """Nothing since `open` has happened; every sequence is read anew."""
         self._heads.clear()
         self._rows.clear()
+        self._written.clear()
         self._advanced.clear()
         self._marks.clear()
-        if self.connection.in_transaction:
-            self.connection.rollback()
+        if self._connection.in_transaction:
+            self._connection.rollback()
 
     def head(self, run_id: str) -> Head | None:
         head = self._heads.get(run_id)
         if head is None:
-            found = self.connection.execute(_FIND, (run_id,)).fetchone()
+            found = self._connection.execute(_FIND, (run_id,)).fetchone()
             if found is not None:
                 head = self._heads[run_id] = Head(*found)
         return head
@@ -94,7 +111,9 @@ class Recorder:
         row = head.row
         if row is None or row.fact is not fact:
             if row is None:
-                self._advanced.append(head)
+                self._written.append(head)
+            if fact:
+                self._advanced[head] = None
             row = head.row = _Row(head.key, head.seq + 1, fact)
             self._rows.append(row)
         row.bodies.append(body)
@@ -118,16 +137,17 @@ class Recorder:
     def _insert(self) -> None:
         at = self._at
         rows = [(r.key, r.last, r.first, r.fact, at, b"".join(r.bodies)) for r in self._rows]
-        _INSERT_EVENTS.execute(self.connection, rows)
+        _INSERT_EVENTS.execute(self._connection, rows)
         self._rows.clear()
+        for head in self._written:
+            head.row = None
+        self._written.clear()
 
     def _advance(self) -> None:
         at, heads = self._at, self._advanced
         rows = [(head.key, head.epoch, head.seq, at) for head in heads]
-        if _ADVANCE.execute(self.connection, rows) != len(heads):
+        if _ADVANCE.execute(self._connection, rows) != len(heads):
             raise sqlite3.IntegrityError("somebody else has changed a run")
-        for head in heads:
-            head.row = None
         heads.clear()
 
     def _mark(self, status: Status | None, ended: bool, key: int) -> None:
@@ -172,6 +192,7 @@ class Recorder:
         return head.epoch
 
     def delete(self, run_id: str) -> None:
+        self._begin()
         self.flush()
         head = self.head(run_id)
         if head is not None:

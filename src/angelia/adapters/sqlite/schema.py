@@ -68,7 +68,12 @@ def connect_reader(path: Path) -> Connection:
 def _connect(path: Path) -> Connection:
     # Connections are opened in one thread and used in another, never in two at once.
     return sqlite3.connect(
-        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        path,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        # Each number of rows in a bulk statement is a statement of its own.
+        cached_statements=512,
     )
 
 

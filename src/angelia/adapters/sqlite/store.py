@@ -9,13 +9,14 @@ from msgspec import json
 from angelia.adapters.refusals import key_exists, no_page_before
 from angelia.adapters.sqlite.changes import Delete, Statement, Take
 from angelia.adapters.sqlite.database import Database
+from angelia.adapters.sqlite.recorder import LAST_SEQ
 from angelia.ports import ApiKey, RunFilter, RunRecord, Scope
 
 NEWER_THAN_ALL = 2**62
 
 _RUNS = (
-    "select id, tenant, model, session_id, surface, created_at, updated_at, status, epoch, "
-    "last_seq from runs where "
+    f"select {', '.join(RunRecord.__struct_fields__[:-1])}, {LAST_SEQ} "  # noqa: S608
+    "from runs where "
 )
 _KEYS = (
     "select id, name, digest, scopes, created_at, tool_events, on_disconnect, revoked_at "

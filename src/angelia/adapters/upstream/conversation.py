@@ -12,6 +12,7 @@ import aiohttp
 
 from angelia.adapters.upstream.endpoint import PROTOCOLS, Endpoint
 from angelia.adapters.upstream.retry import retry_after
+from angelia.adapters.upstream.watch import Watch
 from angelia.core.events import Delta
 from angelia.core.messages import Reply
 from angelia.errors import UpstreamError, UpstreamGarbled, UpstreamStalled, UpstreamUnreachable
@@ -47,16 +48,16 @@ class Conversation:
         """Raises UpstreamError."""
         patience = self._endpoint.patience
         budget = patience.first_token if stream else patience.whole
-        watch = asyncio.timeout(budget)
+        watch = Watch(budget)
         try:
             async with watch:
                 return await self._ask(body, watch, stream=stream)
         except TimeoutError:
-            if watch.expired():
+            if watch.expired:
                 raise self._stalled(stream=stream) from None
             raise
 
-    async def _ask(self, body: bytes, watch: asyncio.Timeout, *, stream: bool) -> Reply:
+    async def _ask(self, body: bytes, watch: Watch, *, stream: bool) -> Reply:
         response = await self._post(body)
         try:
             await self._check(response)
@@ -87,8 +88,9 @@ class Conversation:
         headers = {name.lower(): value for name, value in response.headers.items()}
         raise faults.refused(response.status, body, retry_after(headers, self._now))
 
-    async def _read_stream(self, response: aiohttp.ClientResponse, watch: asyncio.Timeout) -> Reply:
+    async def _read_stream(self, response: aiohttp.ClientResponse, watch: Watch) -> Reply:
         decoder, reader = sse.Decoder(), self._spoken.reader()
+        between = self._endpoint.patience.between_chunks
         while not reader.done:
             chunk = await self._read(response)
             deltas: list[Delta] = []
@@ -99,20 +101,20 @@ class Conversation:
             if not chunk:
                 break
             if self._begun:
-                watch.reschedule(_in(self._endpoint.patience.between_chunks))
-        watch.reschedule(None)
+                watch.allow(between)
+        watch.pause()
         await self._read_to_end(response)
         return reader.finish()
 
-    async def _read_whole(self, response: aiohttp.ClientResponse, watch: asyncio.Timeout) -> Reply:
-        watch.reschedule(_in(self._endpoint.patience.whole))
+    async def _read_whole(self, response: aiohttp.ClientResponse, watch: Watch) -> Reply:
+        watch.allow(self._endpoint.patience.whole)
         deltas, reply = self._spoken.whole(await self._read_all(response))
         await self._pass_on(deltas, watch)
         return reply
 
-    async def _pass_on(self, deltas: list[Delta], watch: asyncio.Timeout) -> None:
+    async def _pass_on(self, deltas: list[Delta], watch: Watch) -> None:
         """The provider is not to blame for the time this takes."""
-        watch.reschedule(None)
+        watch.pause()
         self._begun = True
         await self._show(deltas)
 
@@ -169,7 +171,3 @@ def _is_stream(response: aiohttp.ClientResponse, *, asked: bool) -> bool:
     """What came counts, not what was asked for; without a clear word, what was asked for."""
     content = response.headers.get("content-type", "").lower()
     return "event-stream" in content or (asked and "json" not in content)
-
-
-def _in(seconds: float) -> float:
-    return asyncio.get_running_loop().time() + seconds

@@ -88,7 +88,7 @@ async def create(request: Request) -> Response:
         pulse=pulse,
         headers=leg.headers,
         grace=HEAD_GRACE,
-        failure=ended_badly,
+        failure=lambda ending: ended_badly(ending, leg.headers),
         on_leave=leave,
     )
 
@@ -187,7 +187,7 @@ async def _whole(
         created=int(leg.run.created_at),
     )
     if isinstance(answer, Failed | Cancelled):
-        return ended_badly(answer)
+        return ended_badly(answer, leg.headers)
     return Response(answer, headers=leg.headers, media_type="application/json")
 
 

@@ -32,8 +32,24 @@ def problem(status: int, error: ErrorBody, headers: dict[str, str] | None = None
     return Response(body, status, headers=headers, media_type="application/json")
 
 
-async def on_request_error(_: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestError)  # noqa: S101 -- registered for this class only
+def answer_to(error: Exception, request: Request) -> Response:
+    """The last resort is a 500 without details; those go to the server's log, never to a client."""
+    match error:
+        case RequestError():
+            return _refusal(error)
+        case HTTPException():
+            return _no_route(error, request)
+        case LogUnavailable():
+            logger.error("the log did not take a write: %s", redact(str(error)))
+            message = "The log cannot be written at the moment; nothing was started. Try again."
+            return problem(503, ErrorBody(message, "server_error", None, "log_unavailable"))
+        case _:
+            logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
+            message = "An internal error occurred. The server's log has the details."
+            return problem(500, ErrorBody(message, "server_error", None, "internal_error"))
+
+
+def _refusal(error: RequestError) -> Response:
     headers: dict[str, str] = {}
     if error.retry_after is not None:
         headers["Retry-After"] = str(math.ceil(error.retry_after))
@@ -41,46 +57,27 @@ async def on_request_error(_: Request, error: Exception) -> Response:
     return problem(error.status, body, headers)
 
 
-async def on_http_exception(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101 -- registered for this class only
+def _no_route(error: HTTPException, request: Request) -> Response:
     where = f"{request.method} {request.url.path}"
     if error.status_code == 404:
-        return problem(
-            404, ErrorBody(f"There is no {where}.", "not_found_error", None, "not_found")
-        )
-    if error.status_code == 405:
-        allowed = (error.headers or {}).get("Allow", "")
-        message = f"{where} is not a method of this route. Allowed: {allowed}."
-        body = ErrorBody(message, "invalid_request_error", None, "method_not_allowed")
-        return problem(405, body, {"Allow": allowed})
-    return problem(error.status_code, ErrorBody(str(error.detail), "invalid_request_error"))
+        body = ErrorBody(f"There is no {where}.", "not_found_error", None, "not_found")
+        return problem(404, body)
+    allowed = (error.headers or {}).get("Allow", "")
+    message = f"{where} is not a method of this route. Allowed: {allowed}."
+    body = ErrorBody(message, "invalid_request_error", None, "method_not_allowed")
+    return problem(error.status_code, body, {"Allow": allowed} if allowed else None)
 
 
-async def on_full_disk(_: Request, error: Exception) -> Response:
-    logger.error("the log did not take a write: %s", redact(str(error)))
-    message = "The log cannot be written at the moment; nothing was started. Try again later."
-    return problem(503, ErrorBody(message, "server_error", None, "log_unavailable"))
-
-
-async def on_defect(_: Request, error: Exception) -> Response:
-    """The last resort. The traceback goes to the log of the server, never to the client."""
-    message = "An internal error occurred. The server's log has the details."
-    return problem(500, ErrorBody(message, "server_error", None, "internal_error"))
-
-
-def ended_badly(ending: Failed | Cancelled) -> Response:
+def ended_badly(ending: Failed | Cancelled, headers: dict[str, str]) -> Response:
     """The answer to a request whose run did not complete, while an HTTP status can still say so."""
     if isinstance(ending, Cancelled):
         message = "The run was stopped before it completed."
-        return problem(409, ErrorBody(message, "conflict_error", None, "run_cancelled"))
-    upstream = ending.code.startswith("upstream")
-    kind = "upstream_error" if upstream else "server_error"
-    return problem(502 if upstream else 500, ErrorBody(ending.message, kind, None, ending.code))
+        return problem(409, ErrorBody(message, "conflict_error", None, "run_cancelled"), headers)
+    status, kind = _blame(ending.code)
+    return problem(status, ErrorBody(ending.message, kind, None, ending.code), headers)
 
 
-EXCEPTION_RESPONSES = {
-    RequestError: on_request_error,
-    HTTPException: on_http_exception,
-    LogUnavailable: on_full_disk,
-    Exception: on_defect,
-}
+def _blame(code: str) -> tuple[int, str]:
+    if code.startswith("upstream"):
+        return 502, "upstream_error"
+    return (400, "invalid_request_error") if code.startswith("invalid") else (500, "server_error")

@@ -17,6 +17,8 @@ from angelia.ports import Batch
 from angelia.wire import sse
 
 KEEP_ALIVE = sse.comment("keep-alive")
+# In the scope of a request whose answer is under way, so that nobody begins another one.
+STARTED = "angelia.started"
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
@@ -87,16 +89,17 @@ class EventStream(Response):
         self._grace = grace
         self._failure = failure
         self._on_leave = on_leave
-        self._send: Send | None = None
         self._opened = False
         self._beats: set[asyncio.Task[None]] = set()
-        self._pump_task: asyncio.Task[None] | None = None
-        self._last = 0.0
+        self._sent = self._seen = 0
+        self._since = 0.0
         self._blocked = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._scope = scope
         self._send = send
-        pump = self._pump_task = asyncio.create_task(self._pump(scope, receive))
+        self._since = asyncio.get_running_loop().time()
+        pump = self._pumping = asyncio.create_task(self._pump(scope, receive))
         leaving = asyncio.create_task(disconnected(receive))
         self._pulse.add(self)
         try:
@@ -104,10 +107,10 @@ class EventStream(Response):
         finally:
             self._pulse.discard(self)
             await _end(pump, leaving, *self._beats)
-        if pump.cancelled():
-            await self._left()
-        else:
+        if not pump.cancelled():
             pump.result()
+        elif self._on_leave is not None:
+            await self._on_leave()
 
     async def _pump(self, scope: Scope, receive: Receive) -> None:
         timer = None
@@ -119,13 +122,14 @@ class EventStream(Response):
             async for batch in self._batches:
                 if not self._opened and (bad := self._fails(batch.entries)) is not None:
                     self._opened = True
-                    await bad(scope, receive, self._sender)
+                    await bad(scope, receive, self._send)
                     return
-                await self._write(batch)
+                if data := self._view.write(batch):
+                    await self._body(data)
                 if self._view.done:
                     break
             await self._open()
-            await self._sender({"type": "http.response.body", "body": b"", "more_body": False})
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             if timer is not None:
                 timer.cancel()
@@ -138,17 +142,11 @@ class EventStream(Response):
                     return self._failure(ending)
         return None
 
-    async def _write(self, batch: Batch) -> None:
-        data = self._view.write(batch)
-        if data:
-            await self._open()
-            await self._body(data)
-
     async def _open(self) -> None:
         if self._opened:
             return
-        self._opened = True
-        await self._sender(
+        self._opened = self._scope[STARTED] = True
+        await self._send(
             {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
         )
         await self._body(self._view.open())
@@ -157,21 +155,20 @@ class EventStream(Response):
         self._beat(self._open())
 
     async def _body(self, data: bytes) -> None:
+        if not self._opened:
+            await self._open()
         self._blocked = True
-        self._last = asyncio.get_running_loop().time()
-        await self._sender({"type": "http.response.body", "body": data, "more_body": True})
+        await self._send({"type": "http.response.body", "body": data, "more_body": True})
         self._blocked = False
-
-    @property
-    def _sender(self) -> Send:
-        assert self._send is not None  # noqa: S101 -- set before anything is sent
-        return self._send
+        self._sent += 1
 
     def check(self, now: float, keep_alive: float, patience: float) -> None:
         """Called about once a second: fills silence, lets go of a reader that takes nothing."""
-        silent = now - self._last
-        if self._blocked and silent > patience and self._pump_task is not None:
-            self._pump_task.cancel()
+        if self._sent != self._seen:
+            self._seen, self._since = self._sent, now
+        silent = now - self._since
+        if self._blocked and silent > patience:
+            self._pumping.cancel()
         elif self._opened and not self._blocked and silent > keep_alive:
             self._beat(self._body(KEEP_ALIVE))
 
@@ -179,10 +176,6 @@ class EventStream(Response):
         task = asyncio.create_task(work)
         self._beats.add(task)
         task.add_done_callback(self._beats.discard)
-
-    async def _left(self) -> None:
-        if self._on_leave is not None:
-            await self._on_leave()
 
 
 async def disconnected(receive: Receive) -> None:

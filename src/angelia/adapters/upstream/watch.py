@@ -1,0 +1,61 @@
+"""A limit on waiting that can be moved for every piece of a stream at no cost."""
+
+import asyncio
+from math import inf
+from types import TracebackType
+from typing import Self
+
+
+class Watch:
+    """`async with Watch(seconds)` raises TimeoutError when its limit passes; `expired` tells.
+
+    Its timer is set anew only when it fires too early, not whenever the limit moves.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._timeout = asyncio.timeout(None)
+        self._loop = asyncio.get_running_loop()
+        self._limit = inf
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def expired(self) -> bool:
+        return self._timeout.expired()
+
+    def allow(self, seconds: float) -> None:
+        """From now on."""
+        self._limit = self._loop.time() + seconds
+        if self._timer is None or self._limit < self._timer.when():
+            self._set(self._limit)
+
+    def pause(self) -> None:
+        self._limit = inf
+
+    async def __aenter__(self) -> Self:
+        await self._timeout.__aenter__()
+        self.allow(self._seconds)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool | None:
+        if self._timer is not None:
+            self._timer.cancel()
+        return await self._timeout.__aexit__(kind, error, trace)
+
+    def _set(self, when: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(when, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        now = self._loop.time()
+        if now >= self._limit:
+            self._timeout.reschedule(now)
+        elif self._limit < inf:
+            self._set(self._limit)
