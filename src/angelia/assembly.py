@@ -6,7 +6,6 @@ import math
 import os
 import signal
 import socket
-import sys
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
@@ -130,9 +129,6 @@ def _agents(settings: Settings, model: ModelClient, tools: tuple[Tool, ...]) -> 
 
 async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -> None:
     """Listens until SIGTERM or SIGINT, then lets runs and streams finish for a while."""
-    # The log's thread wants the interpreter's lock a few times for each commit; at Python's usual
-    # 5 ms a busy loop would stretch commits to tens of milliseconds.
-    sys.setswitchinterval(0.0005)
     # What start-up made stays; values of runs have no cycles, so there is little to look for.
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)

@@ -1,0 +1,53 @@
+"""A limit on waiting that moves."""
+
+import asyncio
+
+import pytest
+
+from angelia.adapters.upstream.watch import Watch
+
+
+async def test_a_wait_beyond_the_limit_is_cut() -> None:
+    watch = Watch(0.01)
+    with pytest.raises(TimeoutError):
+        async with watch:
+            await asyncio.Event().wait()
+    assert watch.expired
+
+
+async def test_a_limit_that_moves_on_cuts_nothing() -> None:
+    async with Watch(0.05) as watch:
+        for _ in range(6):
+            await asyncio.sleep(0.02)
+            watch.allow(0.05)
+    assert not watch.expired
+
+
+async def test_a_limit_may_be_brought_forward() -> None:
+    with pytest.raises(TimeoutError):
+        async with Watch(60) as watch:
+            watch.allow(0.01)
+            await asyncio.Event().wait()
+
+
+async def test_a_pause_is_not_counted_and_the_limit_holds_behind_it() -> None:
+    watch = Watch(0.01)
+    with pytest.raises(TimeoutError):
+        async with watch:
+            watch.pause()
+            await asyncio.sleep(0.03)
+            assert not watch.expired
+            watch.allow(0.01)
+            await asyncio.Event().wait()
+
+
+async def test_whoever_cancels_it_gets_a_cancellation() -> None:
+    async def waits() -> None:
+        async with Watch(60):
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(waits())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
