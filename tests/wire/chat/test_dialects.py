@@ -173,6 +173,7 @@ def test_output_that_was_cut_before_is_truncated() -> None:
         (None, None, "AsyncOpenAI/Python 1.70.0", [], "carrier"),
         (None, None, "OpenAI/JS 4.1", [], "carrier"),
         (None, None, "ai-sdk/openai-compatible/1.0", [], "carrier"),
+        (None, None, "ai-sdk-openai-compatible/3.0.90 node.js/22", [], "carrier"),
         (None, None, "", ["X-Stainless-Lang"], "carrier"),
         (None, None, "Python/3.11 aiohttp/3.9", ["X-OpenWebUI-User-Id"], "openwebui"),
         (None, None, "OpenAI/Python", ["x-openwebui-user-id", "x-stainless-os"], "openwebui"),
