@@ -69,9 +69,6 @@ class Answered:
         self.result: object = None
         self._future = future
 
-    def apply(self, recorder: Recorder) -> None:
-        raise NotImplementedError
-
     def settle(self, live: Live) -> None:
         if self.error is None:
             self._succeeded(live)
@@ -89,9 +86,6 @@ class Answered:
 
     def _failed(self) -> None:
         """What the loop must take back."""
-
-
-Change = Offer | Answered
 
 
 class Append(Answered):
@@ -231,3 +225,6 @@ class Statement(Answered):
             self.result = self._work(recorder.connection)
         except AngeliaError as refusal:
             self.error = refusal
+
+
+Change = Offer | Append | Create | Take | Delete | Statement

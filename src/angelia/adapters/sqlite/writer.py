@@ -103,9 +103,10 @@ class Writer:
     def _gather(self, *, hurry: bool) -> Group:
         """At least one change, and all that came while the last commit ran."""
         group = Group()
-        change = self._queue.get()
+        # Before the first change is taken: every time this thread wakes up, it waits for its turn.
         if not hurry and (pause := self._window.seconds):
             time.sleep(pause)
+        change = self._queue.get()
         try:
             while change is not None:
                 group.add(change)

@@ -14,6 +14,7 @@ from angelia.adapters.upstream.endpoint import PROTOCOLS, Endpoint
 from angelia.adapters.upstream.retry import retry_after
 from angelia.adapters.upstream.watch import Watch
 from angelia.core.events import Delta
+from angelia.core.merge import merged
 from angelia.core.messages import Reply
 from angelia.errors import UpstreamError, UpstreamGarbled, UpstreamStalled, UpstreamUnreachable
 from angelia.wire import faults, sse
@@ -97,7 +98,7 @@ class Conversation:
             for event in decoder.feed(chunk) if chunk else decoder.close():
                 deltas += reader.feed(event)
             if deltas:
-                await self._pass_on(deltas, watch)
+                await self._pass_on(merged(deltas) if len(deltas) > 1 else deltas, watch)
             if not chunk:
                 break
             if self._begun:
