@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import math
 import os
 import signal
@@ -34,6 +35,7 @@ from angelia.surfaces.http.app import application
 from angelia.tools import builtin, installed
 
 DATABASE = "angelia.db"
+logger = logging.getLogger(__name__)
 OUTPUTS = "outputs"
 
 
@@ -41,6 +43,8 @@ OUTPUTS = "outputs"
 async def open_services(settings: Settings) -> AsyncGenerator[Services]:
     """Everything a surface needs, on the home folder of `settings`; runs under way go on."""
     logs.configure(settings.server.log_level, settings.server.log_form)
+    if settings.mcp_config is not None:
+        logger.warning("%s is left alone: this version has no MCP client", settings.mcp_config)
     clock = SystemClock()
     async with AsyncExitStack() as closing:
         database = Database.open(settings.home / DATABASE, clock=clock)
@@ -63,7 +67,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             clock=clock,
         )
         closing.push_async_callback(runs.close)
-        await recover(runs, store, log)
+        await recover(runs, store)
         yield Services(settings, runs, keyring, outputs, clock, sandbox.level, secret, made)
 
 

@@ -46,6 +46,7 @@ from angelia.core.run import (
     AskModel,
     Await,
     CallTools,
+    Dismiss,
     Finish,
     Halt,
     Refuse,
@@ -134,6 +135,9 @@ class Interpreter:
             case Refuse(calls=calls):
                 for call in calls:
                     self.record(self._started(call), finished(call, "denied"))
+            case Dismiss(calls=calls):
+                for call in calls:
+                    self.record(self._started(call), finished(call, "error"))
             case AskHuman(calls=calls):
                 self.record(
                     *(ApprovalRequested(f"apr_{c.id}", c.id, c.name, "policy") for c in calls)

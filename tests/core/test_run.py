@@ -551,9 +551,9 @@ def test_a_forced_tool_is_forced_once():
     assert [p.sampling.tool_choice.mode for p in run.prompts] == ["required", "auto"]
 
 
-def test_a_tool_nobody_knows_is_called_like_a_harmless_one():
+def test_a_tool_that_the_run_does_not_have_is_never_called():
     run = run_of(calling(("a", "unheard_of")), spoken("Oh."))
-    assert outcomes(run) == {"a": "ok"}
+    assert outcomes(run) == {"a": "error"}
 
 
 def test_the_answer_is_the_last_text_and_its_finish_is_the_models():

@@ -1,7 +1,10 @@
 """What a driver makes of a run, seen in its log."""
 
+import asyncio
+
 import pytest
 
+from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.memory.models import Breaks, Hangs, calls, says
 from angelia.core.events import (
     ApprovalRequested,
@@ -14,6 +17,7 @@ from angelia.core.events import (
     OutputDelta,
     ReasoningClosed,
     RunEnded,
+    RunTaken,
     RunWaited,
     TextDelta,
     ToolFinished,
@@ -21,9 +25,9 @@ from angelia.core.events import (
 )
 from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, ToolSpec, Usage, user
 from angelia.core.policy import Limits, Policy
-from angelia.errors import UpstreamRefused, UpstreamStalled
+from angelia.errors import LogUnavailable, UpstreamRefused, UpstreamStalled
 from angelia.ports import ToolOutput
-from tests.runtime.world import BAD, OK, Does, Gate, World, kinds, only
+from tests.runtime.world import BAD, OK, Does, Gate, SlowLog, World, kinds, only
 
 
 def call(name: str, call_id: str = "c1") -> ToolCall:
@@ -276,3 +280,76 @@ async def test_a_defect_in_the_model_client_fails_the_run_instead_of_hanging_it(
     world.model._play = None
     events = await world.finished(await world.start())
     assert events[-1].ending.code == "internal_error"
+
+
+async def test_a_tool_that_was_not_offered_is_not_called_although_the_server_has_it() -> None:
+    tool = Does("ok", ToolOutput("fine"))
+    world = World([calls(call("ok")), says("then not")], tool)
+    events = await world.finished(await world.start(tools=()))
+    assert tool.count == 0
+    (finished,) = only(events, ToolFinished)
+    assert finished.outcome == "error"
+    assert "Available: none" in finished.output
+
+
+async def test_a_deadline_holds_while_a_run_waits() -> None:
+    world = World([calls(call("lookup"))])
+    theirs = ToolSpec("lookup", owner="client")
+    run_id = await world.start(tools=(theirs,), limits=Limits(max_seconds=5))
+    await world.until(run_id, RunWaited)
+    await world.clock.sleepers(1)
+    world.clock.advance(5)
+    events = await world.finished(run_id)
+    assert events[-1].ending == Exhausted("max_seconds")
+
+
+async def test_a_steering_message_is_not_lost_when_the_client_replies_at_once() -> None:
+    turns = [calls(call("lookup", "x")), says("ok")]
+    world = World(turns, log=SlowLog(ManualClock()))
+    run_id = await world.start(tools=(ToolSpec("lookup", owner="client"),))
+    (wanted,) = (await world.until(run_id, RunWaited))[-1].event.call_ids
+    await asyncio.gather(
+        world.runs.steer(run_id, (user("and hurry"),)),
+        world.runs.reply(run_id, ClientReplied((ToolResult(wanted, "7"),))),
+    )
+    await world.finished(run_id)
+    assert user("and hurry") in world.model.asked[1].messages
+
+
+async def test_a_run_pauses_while_the_log_cannot_be_written_and_then_goes_on() -> None:
+    log = SlowLog(ManualClock())
+    gate = Gate(effect="idempotent")
+    world = World([calls(call("gate")), says("done")], gate, log=log)
+    run_id = await world.start()
+    await gate.begins("c1")
+    log.broken = True
+    gate.let_go("c1")
+    await world.clock.sleepers(1)
+    assert world.runs.paused == 1
+    with pytest.raises(LogUnavailable):
+        await world.runs.steer(run_id, (user("hello?"),))
+    log.broken = False
+    world.clock.advance(1)
+    events = await world.finished(run_id)
+    assert world.runs.paused == 0
+    assert isinstance(events[-1].ending, Completed)
+    assert len(only(events, ToolFinished)) == len(only(events, ToolStarted)) == 1
+
+
+async def test_a_word_that_could_not_be_written_has_no_effect() -> None:
+    log = SlowLog(ManualClock())
+    turns = [calls(call("lookup", "x")), says("ok")]
+    world = World(turns, log=log)
+    run_id = await world.start(tools=(ToolSpec("lookup", owner="client"),))
+    (wanted,) = (await world.until(run_id, RunWaited))[-1].event.call_ids
+    log.broken = True
+    with pytest.raises(LogUnavailable):
+        await world.runs.reply(run_id, ClientReplied((ToolResult(wanted, "7"),)))
+    await world.clock.sleepers(1)
+    log.broken = False
+    world.clock.advance(1)
+    await world.until(run_id, RunTaken)
+    assert (await world.runs.state(run_id)).status == "waiting_for_client"
+    await world.runs.reply(run_id, ClientReplied((ToolResult(wanted, "7"),)))
+    events = await world.finished(run_id)
+    assert isinstance(events[-1].ending, Completed)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.memory.log import MemoryLog, MemoryRuns
@@ -10,12 +11,28 @@ from angelia.adapters.memory.outputs import MemoryOutputs
 from angelia.core.events import AnyEvent, Entry
 from angelia.core.messages import Effect, ToolSpec, user
 from angelia.core.policy import Limits, Policy
-from angelia.errors import ToolError
+from angelia.errors import LogUnavailable, ToolError
 from angelia.ports import ToolContext, ToolOutput
 from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.recovery import recover
 from angelia.runtime.runs import Order, Runs
 from angelia.runtime.toolbox import Toolbox
+
+
+class SlowLog(MemoryLog):
+    """A log whose appends take a moment, as a disk does, and that can be broken."""
+
+    broken = False
+
+    async def append(self, *given: Any) -> int:
+        await self._work()
+        return await super().append(*given)
+
+    async def _work(self) -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        if self.broken:
+            raise LogUnavailable("The disk is full.")
 
 
 class Gate:
@@ -128,7 +145,7 @@ class World:
         return [entry.event for entry in await self.until(run_id)]
 
     async def recover(self) -> int:
-        return await recover(self.runs, self.store, self.log)
+        return await recover(self.runs, self.store)
 
 
 def kinds(events: Sequence[AnyEvent]) -> list[str]:

@@ -193,7 +193,7 @@ def _relaxed(sampling: Sampling) -> Sampling:
 def _call(state: RunState, call: ToolCall, lane: str | None) -> Call:
     spec = state.spec(call.name)
     if spec is None:
-        return Call(call, "todo", "pure", lane)
+        return Call(call, "todo", "pure", lane, known=False)
     return Call(call, "client" if spec.owner == "client" else "todo", spec.effect, lane)
 
 
@@ -297,6 +297,12 @@ class Refuse(Struct, frozen=True):
     calls: tuple[ToolCall, ...]
 
 
+class Dismiss(Struct, frozen=True):
+    """These calls name no tool of this run; the model is told so."""
+
+    calls: tuple[ToolCall, ...]
+
+
 class Settle(Struct, frozen=True):
     """Calls without an owner: run `again` what may run twice, declare the rest `doubtful`."""
 
@@ -325,7 +331,7 @@ class Rest(Struct, frozen=True):
     """Nothing to begin: something under way, or somebody outside, comes next."""
 
 
-Action = AskModel | AskHuman | CallTools | Refuse | Settle | Await | Halt | Finish | Rest
+Action = AskModel | AskHuman | CallTools | Refuse | Dismiss | Settle | Await | Halt | Finish | Rest
 
 
 def decide(state: RunState) -> Action:
@@ -359,7 +365,10 @@ def prompt(state: RunState) -> Prompt:
 def _decide_calls(state: RunState, calls: Calls) -> Action:
     if orphans := tuple(call for call in calls if call.status == "orphaned"):
         return _settle(orphans)
-    verdicts = [(call.call, _verdict(state, call)) for call in calls if call.status == "todo"]
+    todo = [call for call in calls if call.status == "todo"]
+    if unknown := tuple(call.call for call in todo if not call.known):
+        return Dismiss(unknown)
+    verdicts = [(call.call, _verdict(state, call)) for call in todo]
     if denied := tuple(call for call, verdict in verdicts if verdict == "deny"):
         return Refuse(denied)
     if asked := tuple(call for call, verdict in verdicts if verdict == "ask"):

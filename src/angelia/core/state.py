@@ -17,12 +17,15 @@ class Call(Struct, frozen=True):
     todo ─▶ running ─▶ done       asked: a human must say yes first
             orphaned ─▶ running   its driver died; nobody works on it
     client ─▶ done                the client runs it
+
+    A call of a tool that the run does not have is not `known`, whatever tools the server has.
     """
 
     call: ToolCall
     status: CallStatus
     effect: Effect
     lane: str | None = None
+    known: bool = True
     approved: bool = False
     approval_id: str | None = None
     result: ToolResult | None = None

@@ -13,13 +13,13 @@ from angelia.core.events import (
     DELTA_TYPES,
     AnyEvent,
     ApprovalRequested,
-    DeadlinePassed,
     Ending,
     Fact,
     Failed,
     ModelReplied,
     RunEnded,
     RunWaited,
+    ToolFinished,
     ToolResumed,
     UsageReported,
 )
@@ -30,6 +30,7 @@ from angelia.core.run import (
     AskModel,
     Await,
     CallTools,
+    Dismiss,
     Finish,
     Halt,
     Refuse,
@@ -39,7 +40,8 @@ from angelia.core.run import (
     evolve,
 )
 from angelia.core.state import Calling, Ended, RunState
-from angelia.errors import RequestError, UpstreamError
+from angelia.core.suggest import unknown_tool
+from angelia.errors import AngeliaError, RequestError, UpstreamError
 from angelia.ports import Clock, Emit, EventLog, ModelClient
 from angelia.runtime.step import Step
 from angelia.runtime.toolbox import CallContext, Toolbox, cancelled, denied, in_doubt
@@ -77,6 +79,7 @@ class Driver:
         self._working: set[asyncio.Task[None]] = set()
         self._defect: BaseException | None = None
         self._leaving = False
+        self._telling = 0
 
     # ── for Runs ────────────────────────────────────────────────────────────────────────
 
@@ -84,6 +87,12 @@ class Driver:
         """Returns when the run has ended or waits for somebody outside."""
         await self._record(*first)
         while True:
+            if self._defect is not None:
+                raise self._defect
+            # Nothing begins on a word from outside before it is written down.
+            if self._telling:
+                await self._change()
+                continue
             match decide(self.state):
                 case AskModel(prompt=prompt):
                     await self._ask(prompt)
@@ -98,12 +107,12 @@ class Driver:
 
     async def tell(self, fact: Fact) -> int:
         """A word from outside; answers with the seq it stands behind. Durable once this returns."""
-        return await self._record(fact)
-
-    async def watch_deadline(self, seconds: float) -> None:
-        await self._clock.sleep(max(0.0, seconds))
-        if self.state.ending is None:
-            await self.tell(DeadlinePassed())
+        self._telling += 1
+        try:
+            return await self._record(fact)
+        finally:
+            self._telling -= 1
+            self._changed.set()
 
     async def fail(self, ending: Failed) -> None:
         """The end of a run whose driver met something it has no rule for."""
@@ -138,11 +147,21 @@ class Driver:
         written = (*events, *follow)
         if not written:
             return 0
-        last = await self._log.append(self.run_id, self._epoch, written, self.state.status)
+        last = await self._append(written)
         for call in begin:
             self._begin(call)
         self._changed.set()
         return last - len(written)
+
+    async def _append(self, written: Sequence[AnyEvent]) -> int:
+        try:
+            return await self._log.append(self.run_id, self._epoch, written, self.state.status)
+        except AngeliaError as error:
+            # The state is ahead of the log: whoever drives on must read the log anew.
+            self._defect = error
+            self._interrupt()
+            self._changed.set()
+            raise
 
     def _consequences(self) -> tuple[list[Fact], list[ToolCall]]:
         """Facts that need nothing but to be written down, and the calls to begin behind them."""
@@ -162,6 +181,8 @@ class Driver:
                 return [self._toolbox.started(call) for call in calls]
             case Refuse(calls=calls):
                 return [fact for call in calls for fact in self._refusal(call)]
+            case Dismiss(calls=calls):
+                return [fact for call in calls for fact in self._dismissal(call)]
             case AskHuman(calls=calls):
                 return [self._approval(call) for call in calls]
             case Settle(again=again, doubtful=doubtful):
@@ -180,6 +201,10 @@ class Driver:
     def _refusal(self, call: ToolCall) -> tuple[Fact, Fact]:
         return self._toolbox.started(call), denied(call)
 
+    def _dismissal(self, call: ToolCall) -> tuple[Fact, Fact]:
+        message = unknown_tool(call.name, (tool.name for tool in self.state.tools))
+        return self._toolbox.started(call), ToolFinished(call.id, call.name, "error", message)
+
     def _approval(self, call: ToolCall) -> Fact:
         label = self._toolbox.label(call)
         reason = f"The policy asks before {call.name!r} is used."
@@ -191,8 +216,6 @@ class Driver:
     async def _change(self) -> None:
         await self._changed.wait()
         self._changed.clear()
-        if self._defect is not None:
-            raise self._defect
 
     # ── the work ────────────────────────────────────────────────────────────────────────
 

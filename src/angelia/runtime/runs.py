@@ -2,16 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
-from typing import TypeVar
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
 
 from msgspec import UNSET, Raw, Struct, UnsetType, field
+from msgspec.structs import replace
 
 from angelia.core.events import (
-    AnyEvent,
     ApprovalGiven,
     Choice,
     ClientReplied,
+    DeadlinePassed,
     Entry,
     Fact,
     RunStarted,
@@ -20,14 +22,18 @@ from angelia.core.events import (
 )
 from angelia.core.messages import Message, Sampling, ToolSpec
 from angelia.core.policy import Limits
+from angelia.core.redact import redact
 from angelia.core.run import begin, fold, takeover
 from angelia.core.state import Ended, RunState
-from angelia.errors import Conflict, Fenced, NotFound
+from angelia.errors import Conflict, Fenced, LogUnavailable, NotFound, StorageError
 from angelia.ports import Batch, Claim, Clock, EventLog, OutputStore, RunFilter, RunRecord, RunStore
 from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.driver import INTERNAL, Driver
 from angelia.runtime.ids import fresh
 from angelia.runtime.toolbox import Toolbox
+
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 10.0
 
 logger = logging.getLogger(__name__)
 
@@ -75,6 +81,8 @@ class Runs:
         self._clock = clock
         self._live: dict[str, Driver] = {}
         self._hosts: set[asyncio.Task[None]] = set()
+        self._deadlines: dict[str, asyncio.Task[None]] = {}
+        self._paused: set[str] = set()
         self._waking = asyncio.Lock()
 
     # ── words ───────────────────────────────────────────────────────────────────────────
@@ -168,22 +176,36 @@ class Runs:
 
     # ── life ────────────────────────────────────────────────────────────────────────────
 
-    def resume(self, record: RunRecord, log: Sequence[AnyEvent]) -> None:
-        """Drives a run whose last driver died, under the epoch of `record`."""
-        self._host(record, fold(log), first=takeover(log, record.epoch))
+    async def take_over(self, record: RunRecord) -> None:
+        """Drives a run whose last driver is gone, from what the log says of it."""
+        epoch = await self._store.take(record.id)
+        written = await self._log.read(record.id)
+        events = [entry.event for entry in written.entries] if written else []
+        self._paused.discard(record.id)
+        self._host(replace(record, epoch=epoch), fold(events), takeover(events, epoch))
+
+    async def keep_waiting(self, record: RunRecord) -> None:
+        """A run that waits has nothing to take over, but its time may run out."""
+        self._watch(record, await self.state(record.id))
 
     async def close(self, grace: float = 0.0) -> None:
         """Gives runs under way `grace` seconds; the others wait in the log for the next start."""
         if self._hosts and grace > 0:
             await asyncio.wait(self._hosts, timeout=grace)
-        for host in tuple(self._hosts):
-            host.cancel()
-        if self._hosts:
-            await asyncio.wait(self._hosts)
+        tasks = {*self._hosts, *self._deadlines.values()}
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
 
     @property
     def under_way(self) -> int:
         return len(self._live)
+
+    @property
+    def paused(self) -> int:
+        """Runs that cannot go on because the log cannot be written."""
+        return len(self._paused)
 
     async def _tell(self, run_id: str, fact: Fact) -> int:
         driver = await self._wake(run_id)
@@ -196,6 +218,8 @@ class Runs:
         async with self._waking:
             if (live := self._live.get(run_id)) is not None:
                 return live
+            if run_id in self._paused:
+                raise LogUnavailable("The run is paused: the log cannot be written at the moment.")
             record, state = await self._store.get(run_id), await self.state(run_id)
             if record is None or isinstance(state.phase, Ended):
                 return None
@@ -212,35 +236,71 @@ class Runs:
             clock=self._clock,
         )
         self._live[record.id] = driver
-        task = asyncio.create_task(self._run(driver, first, record.created_at))
-        self._hosts.add(task)
-        task.add_done_callback(self._hosts.discard)
+        self._watch(record, state)
+        self._keep(self._run(driver, first))
         return driver
 
-    async def _run(self, driver: Driver, first: Sequence[Fact], created_at: float) -> None:
-        deadline = self._deadline(driver, created_at)
+    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._hosts.add(task)
+        task.add_done_callback(self._hosts.discard)
+
+    async def _run(self, driver: Driver, first: Sequence[Fact]) -> None:
+        try:
+            await self._drive(driver, first)
+        except Fenced:
+            await driver.leave()
+        except LogUnavailable as error:
+            logger.error("run %s is paused: %s", driver.run_id, redact(str(error)))
+            await driver.leave()
+            self._paused.add(driver.run_id)
+            self._keep(self._go_on_later(driver.run_id))
+        finally:
+            self._live.pop(driver.run_id, None)
+            if isinstance(driver.state.phase, Ended):
+                self._unwatch(driver.run_id)
+
+    async def _drive(self, driver: Driver, first: Sequence[Fact]) -> None:
         try:
             await driver.drive(first)
         except asyncio.CancelledError:
             await driver.leave()
             raise
-        except Fenced:
-            await driver.leave()
+        except (StorageError, Fenced):
+            raise
         # A run must never hang: what nobody foresaw ends it as failed.
         except Exception:
             logger.exception("run %s ended by an internal error", driver.run_id)
             await driver.fail(INTERNAL)
-        finally:
-            self._live.pop(driver.run_id, None)
-            if deadline is not None:
-                deadline.cancel()
 
-    def _deadline(self, driver: Driver, created_at: float) -> "asyncio.Task[None] | None":
-        seconds = driver.state.limits.max_seconds
-        if seconds is None:
-            return None
-        left = created_at + seconds - self._clock.now()
-        return asyncio.create_task(driver.watch_deadline(left))
+    async def _go_on_later(self, run_id: str) -> None:
+        """Takes a run over as soon as the log can be written again."""
+        pause = FIRST_PAUSE
+        while run_id in self._paused:
+            await self._clock.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+            record = await self._store.get(run_id)
+            with suppress(LogUnavailable):
+                await self.take_over(record) if record else self._paused.discard(run_id)
+
+    # ── deadlines ───────────────────────────────────────────────────────────────────────
+
+    def _watch(self, record: RunRecord, state: RunState) -> None:
+        """A deadline holds whether the run is driven or waits."""
+        seconds = state.limits.max_seconds
+        if seconds is not None and record.id not in self._deadlines:
+            left = record.created_at + seconds - self._clock.now()
+            self._deadlines[record.id] = asyncio.create_task(self._expire(record.id, left))
+
+    def _unwatch(self, run_id: str) -> None:
+        if (deadline := self._deadlines.pop(run_id, None)) is not None:
+            deadline.cancel()
+
+    async def _expire(self, run_id: str, seconds: float) -> None:
+        await self._clock.sleep(max(0.0, seconds))
+        driver = await self._wake(run_id)
+        if driver is not None and driver.state.ending is None:
+            await driver.tell(DeadlinePassed())
 
 
 def _started(order: Order, agent: Agent, session_id: str) -> RunStarted:

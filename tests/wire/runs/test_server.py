@@ -395,5 +395,4 @@ def test_how_a_run_ended_is_how_it_is_shown(ending, status: str, error: dict | N
 
 
 def test_a_status_that_the_log_cannot_know_is_given() -> None:
-    assert run(ASKING[0], status="queued")["status"] == "queued"
     assert run(ASKING[0])["status"] == "running"

@@ -27,12 +27,16 @@ async def ready(request: Request) -> Response:
     free = shutil.disk_usage(given.settings.home).free
     checks = {
         "store": {"ok": await _store_answers(given)},
-        "engine": {"ok": True, "runs_under_way": given.runs.under_way},
-        "upstream": {"ok": True, "model": given.settings.model_line},
+        "engine": {
+            "ok": given.runs.paused == 0,
+            "runs_under_way": given.runs.under_way,
+            "runs_paused": given.runs.paused,
+        },
         "disk": {"ok": free > LOW_DISK, "free_bytes": free},
-        "sandbox": {"ok": True, "level": given.sandbox_level},
+        "upstream": {"model": given.settings.model_line},
+        "sandbox": {"level": given.sandbox_level},
     }
-    fine = all(check["ok"] for check in checks.values())
+    fine = all(check.get("ok", True) for check in checks.values())
     body = {"status": "ready" if fine else "not_ready", "checks": checks}
     return JSONResponse(body, 200 if fine else 503)
 

@@ -49,7 +49,7 @@ from angelia.core.messages import (
     Usage,
     User,
 )
-from angelia.core.state import RunState, Status
+from angelia.core.state import RunState
 from angelia.wire.preview import beginning, shown_arguments
 from angelia.wire.runs.request import (
     Approval,
@@ -249,13 +249,12 @@ def run_json(
     created_at: float,
     updated_at: float,
     last_seq: int,
-    status: Status | None = None,
 ) -> bytes:
-    """The run as clients see it. `status` is given where the state cannot know it (queued)."""
+    """The run as clients see it."""
     return _encode(
         RunOut(
             run_id=run_id,
-            status=status or state.status,
+            status=state.status,
             created_at=created_at,
             updated_at=updated_at,
             session_id=state.session_id,
