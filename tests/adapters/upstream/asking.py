@@ -14,7 +14,7 @@ PROTOCOLS: tuple[ProtocolName, ...] = ("chat", "responses", "anthropic")
 TOOLS = (ToolSpec("terminal"), ToolSpec("read_file"))
 PATIENT = Timeouts(connect=10, first_token=10, between_chunks=10, whole=10)
 # Each waits briefly for what never comes and long for what does.
-SOON_BEGUN = Timeouts(connect=10, first_token=0.05, between_chunks=10, whole=0.05)
+SOON_BEGUN = Timeouts(connect=10, first_token=0.25, between_chunks=10, whole=0.05)
 SOON_GONE_ON = Timeouts(connect=10, first_token=10, between_chunks=0.05, whole=0.05)
 
 FOREVER = 30.0

@@ -32,6 +32,7 @@ from angelia.errors import LogUnavailable
 from angelia.ports import Batch, Clock
 
 READERS = 2
+FIRST_ROWS = 8
 
 T = TypeVar("T")
 
@@ -147,6 +148,10 @@ class Database:
             self._idle.put(connection)
 
     async def _page(self, run_id: str, after: int) -> Page | None:
+        if after <= 0:
+            # Most readers come to a run that has just begun; its few rows are at hand.
+            rows = min(FIRST_ROWS, self.bounds.page)
+            return self.look(lambda connection: read_page(connection, run_id, 0, rows))
         rows = self.bounds.page
         return await self.read(lambda connection: read_page(connection, run_id, after, rows))
 

@@ -1,8 +1,10 @@
 """Records of runs, and API keys, in SQLite."""
 
 import sqlite3
+from asyncio import Future
 from collections.abc import Sequence
 from sqlite3 import Connection
+from typing import Any
 
 from msgspec import json
 
@@ -94,20 +96,26 @@ def _older_than(connection: Connection, wanted: RunFilter) -> int:
 
 
 class SqliteKeys:
+    """Remembers keys that were found: every request asks, and no other process changes them."""
+
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._found: dict[str, ApiKey] = {}
 
     async def add(self, key: ApiKey) -> None:
         json.encode(key)
         future = self._database.future()
         self._database.submit(Statement(lambda connection: _add(connection, key), future))
-        await future
+        await self._changed(future)
 
     async def find(self, digest: str) -> ApiKey | None:
         """A revoked key is not found."""
+        if (known := self._found.get(digest)) is not None:
+            return known
         found = self._database.look(
             lambda connection: _keys(connection, "digest = ? and revoked_at is null", digest)
         )
+        self._found.update((key.digest, key) for key in found)
         return found[0] if found else None
 
     async def list(self) -> Sequence[ApiKey]:
@@ -123,7 +131,13 @@ class SqliteKeys:
                 lambda connection: connection.execute(_REVOKE, (at, key_id)).rowcount > 0, future
             )
         )
-        return await future
+        return await self._changed(future)
+
+    async def _changed(self, future: "Future[Any]") -> Any:
+        try:
+            return await future
+        finally:
+            self._found.clear()
 
 
 def _keys(connection: Connection, where: str, *values: str) -> tuple[ApiKey, ...]:
