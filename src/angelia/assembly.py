@@ -24,6 +24,7 @@ from angelia.adapters.sqlite.store import SqliteKeys, SqliteRuns
 from angelia.adapters.system_clock import SystemClock
 from angelia.adapters.upstream import Endpoint, Upstream
 from angelia.config import ConfigError, Settings, is_loopback
+from angelia.core.redact import Redactor
 from angelia.ports import Clock, ModelClient, Sandbox, Tool
 from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.keyring import Keyring, new_secret
@@ -50,6 +51,8 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         database = Database.open(settings.home / DATABASE, clock=clock)
         closing.push_async_callback(database.close)
         secret, made = _secret(settings)
+        redact = Redactor(secret, _upstream_key(settings))
+        logs.configure(settings.server.log_level, settings.server.log_form, redact)
         keyring = Keyring(SqliteKeys(database), clock)
         await keyring.keep_first(secret)
         upstream = Upstream(clock)
@@ -63,7 +66,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             store=store,
             outputs=outputs,
             agents=_agents(settings, _model(settings, upstream, clock), tools),
-            toolbox=Toolbox(tools, outputs, clock),
+            toolbox=Toolbox(tools, outputs, clock, redact),
             clock=clock,
         )
         closing.push_async_callback(runs.close)
@@ -89,11 +92,16 @@ def _model(settings: Settings, upstream: Upstream, clock: Clock) -> ModelClient:
         base_url=chosen.base_url,
         model=chosen.model,
         protocol=chosen.protocol,
-        key=chosen.key.reveal() if chosen.key else None,
+        key=_upstream_key(settings),
         retries=chosen.retries,
     )
     given = {name: value for name, value in asdict(chosen.timeouts).items() if value is not None}
     return upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
+
+
+def _upstream_key(settings: Settings) -> str | None:
+    chosen = settings.upstream
+    return chosen.key.reveal() if chosen is not None and chosen.key is not None else None
 
 
 def _sandbox(settings: Settings) -> Sandbox:

@@ -138,8 +138,11 @@ async def test_live_output_carries_its_offset() -> None:
     run_id = await world.start()
     await gate.begins("c1")
     gate.let_go("c1")
-    (shown,) = only(await world.finished(run_id), OutputDelta)
-    assert (shown.call_id, shown.text, shown.offset) == ("c1", "at the gate", 0)
+    shown = only(await world.finished(run_id), OutputDelta)
+    assert "".join(delta.text for delta in shown) == "at the gate"
+    assert {delta.call_id for delta in shown} == {"c1"}
+    for before, delta in enumerate(shown):
+        assert delta.offset == sum(len(earlier.text) for earlier in shown[:before])
 
 
 async def test_a_provider_that_fails_ends_the_run_as_failed() -> None:

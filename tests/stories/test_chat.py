@@ -250,3 +250,98 @@ async def test_fifty_streams_at_once_each_get_their_own_answer(client) -> None:
         assert f"number {number}." in content(await streamed(client, f"`echo number {number}.`"))
 
     await asyncio.gather(*(one(number) for number in range(50)))
+
+
+async def test_a_client_that_hangs_up_on_a_whole_answer_stops_its_run_without_a_word_in_the_log(
+    server,
+) -> None:
+    async with Client(server.url, server.key) as client:
+        asking = asyncio.create_task(client.post(CHAT, ask("sleep 60")))
+        run_id = await under_way(client)
+        asking.cancel()
+        assert await settled(client, run_id) == "cancelled"
+    assert server.stop() == 0
+    assert "Exception" not in server.stderr
+
+
+async def under_way(client: Client) -> str:
+    """The id of the only run, once its tool has started."""
+    while not (found := (await client.get("/v1/runs")).json["data"]):
+        await asyncio.sleep(0.01)
+    run_id = found[0]["run_id"]
+    async for frame in client.stream(f"/v1/runs/{run_id}/events"):
+        if frame.comment is None and frame.json["event"] == "tool.started":
+            break
+    return run_id
+
+
+async def test_a_reader_that_leaves_does_not_stop_the_run_of_another(client) -> None:
+    headers = {**NAMED, "Idempotency-Key": "two-readers"}
+    body = ask("`sleep 1; echo done`", stream=True)
+    async with client.open("POST", CHAT, body, headers) as first:
+        async with client.open("POST", CHAT, body, headers) as second:
+            assert second.headers["X-Angelia-Run-Id"] == first.headers["X-Angelia-Run-Id"]
+        assert finish([frame async for frame in first.frames()]) == ["stop"]
+
+
+async def test_the_last_reader_that_leaves_stops_the_run(client) -> None:
+    headers = {**NAMED, "Idempotency-Key": "no-reader-left"}
+    body = ask("sleep 60", stream=True)
+    async with (
+        client.open("POST", CHAT, body, headers) as first,
+        client.open("POST", CHAT, body, headers),
+    ):
+        run_id = first.headers["X-Angelia-Run-Id"]
+    assert await settled(client, run_id) == "cancelled"
+
+
+async def test_results_for_only_some_of_the_calls_are_refused_and_the_run_waits_on(client) -> None:
+    text = 'call weather {"city": "Athens"} and call weather {"city": "Sparta"}'
+    asked = ask(text, tools=[WEATHER])
+    first = await handed_over(client, asked, stream=False)
+    athens, sparta = (call["id"] for call in first["tool_calls"])
+    said = [*asked["messages"], {"role": "assistant", "tool_calls": first["tool_calls"]}]
+    results = [
+        {"role": "tool", "tool_call_id": call_id, "content": f"result {number}"}
+        for number, call_id in enumerate((athens, sparta))
+    ]
+    part = await client.post(CHAT, {**asked, "messages": [*said, results[0]]})
+    assert part.status == 400
+    assert part.json["error"]["param"] == "messages"
+    assert sparta in part.json["error"]["message"]
+    assert athens not in part.json["error"]["message"]
+    whole = await client.post(CHAT, {**asked, "messages": [*said, *results]})
+    assert whole.status == 200
+    assert whole.headers["X-Angelia-Run-Id"] == first["run_id"]
+    content = whole.json["choices"][0]["message"]["content"]
+    assert "result 0" in content
+    assert "result 1" in content
+
+
+async def test_results_that_no_run_waits_for_begin_a_new_one(client) -> None:
+    function = {"name": "weather", "arguments": "{}"}
+    call = {"id": "call_of_nobody", "type": "function", "function": function}
+    messages = [
+        *ask("hello")["messages"],
+        {"role": "assistant", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "call_of_nobody", "content": "sunny"},
+    ]
+    assert (await client.post(CHAT, {"messages": messages})).status == 200
+
+
+async def test_reasoning_can_be_kept_back_on_both_forms_of_an_answer(start_server) -> None:
+    server = start_server()
+    server.stop()
+    (server.home / "angelia.toml").write_text("[chat]\nreasoning = false\n")
+    server.start()
+    async with Client(server.url, server.key) as client:
+        answer = await client.post(CHAT, ask("think"))
+        assert answer.json["choices"][0]["message"].get("reasoning_content") is None
+        async with client.open("POST", CHAT, ask("think", stream=True)) as reader:
+            assert b"reasoning_content" not in await reader.read()
+
+
+async def test_a_session_id_that_cannot_be_one_is_refused(client) -> None:
+    answer = await client.send("POST", CHAT, ask("hello"), {"X-Hermes-Session-Id": "x" * 5000})
+    assert answer.status == 400
+    assert answer.json["error"]["param"] == "X-Hermes-Session-Id"

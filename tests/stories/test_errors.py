@@ -121,6 +121,34 @@ async def test_routes_and_ids_that_do_not_exist(client, method, path, status) ->
     check(await client.send(method, path), status)
 
 
+@pytest.mark.parametrize("unit", ["a-", "eyJ-", "token=", "x"])
+async def test_a_giant_path_is_refused_at_once_and_not_repeated(demo_server, unit: str) -> None:
+    giant = unit * (60_000 // len(unit))
+    async with Client(demo_server.url) as stranger:
+        error = check(await stranger.get(f"/{giant}"), 404)
+        assert len(error["message"]) < 300
+        error = check(await stranger.send("PUT", f"/v1/runs/{giant}"), 405)
+        assert len(error["message"]) < 300
+    async with Client(demo_server.url, demo_server.key) as client:
+        error = check(await client.get(f"/v1/runs/{giant}"), 404)
+        assert len(error["message"]) <= 2_000
+
+
+@pytest.mark.parametrize(
+    "session_id", ["sn☃", "x\r\nX-Evil: 1", "two words", "end\n", "\x7f", "", "x" * 257]
+)
+async def test_a_session_that_no_header_can_name_is_refused(client, session_id: str) -> None:
+    answer = await client.post("/v1/runs", {"input": "long 1", "session_id": session_id})
+    assert check(answer, 400)["param"] == "session_id"
+
+
+async def test_a_session_of_visible_signs_comes_back(client) -> None:
+    name = "~user|1/" + "x" * 248
+    answer = await client.post("/v1/runs", {"input": "long 1", "session_id": name})
+    assert answer.status == 202
+    assert answer.headers["X-Hermes-Session-Id"] == answer.json["session_id"] == name
+
+
 async def test_a_wrong_or_missing_key_is_openais_own_error(demo_server) -> None:
     for key in (None, "wrong", "sk-wrong-wrong-wrong-wrong"):
         async with Client(demo_server.url, key) as stranger:
@@ -144,6 +172,9 @@ async def test_a_header_that_cannot_be_is_named(client) -> None:
         ("X-Angelia-Tool-Events", "loud"),
         ("X-Angelia-On-Disconnect", "explode"),
         ("Idempotency-Key", "x" * 300),
+        ("X-Hermes-Session-Id", "sn\u00e9"),
+        ("X-Hermes-Session-Id", "two words"),
+        ("X-Hermes-Session-Id", "x" * 257),
     ):
         error = check(await client.send("POST", CHAT, GOOD, {name: value}), 400)
         assert error["param"] == name

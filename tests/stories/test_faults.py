@@ -18,7 +18,7 @@ CONFIG = """
 base_url = "{url}"
 protocol = "{protocol}"
 name = "scripted"
-key = "sk-test-0123456789abcdef"
+key = "{key}"
 retries = 1
 
 [model.timeouts]
@@ -31,6 +31,8 @@ whole = 1
 # What was asked, and the words that say what goes wrong with the answer.
 TEXT = "long 20"
 TOOL = "`echo hi`"
+THOUGHT = "think"
+SECRET = "sk-test-0123456789abcdef"
 RECOVERED = [
     (TEXT, "status=500 times=1"),
     (TEXT, "status=529 times=1"),
@@ -63,6 +65,10 @@ FAILED = [
     (TEXT, "error_event=overloaded_error after=text", "upstream_refused"),
     (TEXT, "malformed", "upstream_garbled"),
     (TEXT, "empty", "upstream_garbled"),
+    (TEXT, "no_finish", "upstream_garbled"),
+    (THOUGHT, "stall=reasoning", "upstream_stalled"),
+    (THOUGHT, "cut=reasoning", "upstream_unreachable"),
+    (TEXT, f"status=400 body={SECRET}", "upstream_refused"),
 ]
 
 
@@ -79,7 +85,7 @@ def provided(folder: Path, protocol: str) -> Iterator[AngeliaServer]:
     server = AngeliaServer(folder / "server")
     try:
         upstream.start()
-        config = CONFIG.format(url=upstream.url, protocol=protocol)
+        config = CONFIG.format(url=upstream.url, protocol=protocol, key=SECRET)
         (server.home / "angelia.toml").write_text(config)
         server.start()
         yield server
@@ -151,7 +157,7 @@ async def test_a_fault_that_stays_is_told_on_every_surface(
     assert last["event"] == "run.failed"
     assert last["error"]["code"] == code
     told = str((whole.body, frames, last))
-    assert "sk-test" not in told
+    assert SECRET not in told
 
 
 async def test_a_failed_upstream_stream_never_says_that_it_finished(faulty) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 
-from tests.stories.test_chat import CHAT, NAMED, ask, finish
+from tests.stories.test_chat import CHAT, NAMED, ask, finish, under_way
 from tests.stories.test_runs import check, events, start
 from tests.support.http import Client
 from tests.support.server import AngeliaServer
@@ -28,10 +28,7 @@ async def test_a_stream_under_way_is_brought_to_its_end(server) -> None:
 
 
 async def test_a_run_that_takes_too_long_goes_on_at_the_next_start(start_server) -> None:
-    server = start_server()
-    server.stop()
-    (server.home / "angelia.toml").write_text("[server]\ndrain = 0\n")
-    server.start()
+    server = impatient(start_server)
     async with Client(server.url, server.key) as client:
         run_id = await start(client, "`sleep 30`")
         async for frame in client.stream(f"/v1/runs/{run_id}/events"):
@@ -44,6 +41,71 @@ async def test_a_run_that_takes_too_long_goes_on_at_the_next_start(start_server)
     check(seen)
     assert [e["outcome"] for e in seen if e["event"] == "tool.completed"] == ["in_doubt"]
     assert seen[-1]["event"] == "run.completed"
+
+
+def impatient(start_server) -> AngeliaServer:
+    """A server that waits for nobody when it stops."""
+    server = start_server()
+    server.stop()
+    (server.home / "angelia.toml").write_text("[server]\ndrain = 0\n")
+    server.start()
+    return server
+
+
+async def goes_on(server: AngeliaServer, run_id: str) -> None:
+    server.start()
+    async with Client(server.url, server.key) as client:
+        seen = await events(client, run_id)
+    check(seen)
+    assert seen[-1]["event"] == "run.completed"
+
+
+async def test_a_whole_answer_that_takes_too_long_is_a_503_and_its_run_goes_on(
+    start_server,
+) -> None:
+    server = impatient(start_server)
+    async with Client(server.url, server.key) as client:
+        asking = asyncio.create_task(client.post(CHAT, ask("`sleep 30`")))
+        run_id = await under_way(client)
+        assert await asyncio.to_thread(server.stop) == 0
+        answer = await asking
+    assert answer.status == 503
+    assert answer.json["error"]["code"] == "server_stopping"
+    assert f"/v1/runs/{run_id}/events" in answer.json["error"]["message"]
+    assert answer.headers["X-Angelia-Run-Id"] == run_id
+    # Clients that try again by themselves would start a second run beside the first.
+    assert answer.headers["X-Should-Retry"] == "false"
+    assert "Traceback" not in server.stderr
+    await goes_on(server, run_id)
+
+
+async def test_a_stream_that_takes_too_long_says_so_and_its_run_goes_on(start_server) -> None:
+    server = impatient(start_server)
+    async with Client(server.url, server.key) as client:
+        body = ask("`sleep 30`", stream=True)
+        async with client.open("POST", CHAT, body, NAMED) as reader:
+            run_id = reader.headers["X-Angelia-Run-Id"]
+            await under_way(client)
+            assert await asyncio.to_thread(server.stop) == 0
+            frames = [frame async for frame in reader.frames() if frame.comment is None]
+    assert frames[-1].data == "[DONE]"
+    error = frames[-2].json["error"]
+    assert (error["code"], error["type"]) == ("server_stopping", "server_error")
+    assert f"/v1/runs/{run_id}/events" in error["message"]
+    assert "Traceback" not in server.stderr
+    await goes_on(server, run_id)
+
+
+async def test_a_follower_of_a_run_is_let_go_without_a_word_in_the_log(start_server) -> None:
+    server = impatient(start_server)
+    async with Client(server.url, server.key) as client:
+        run_id = await start(client, "`sleep 30`")
+        async with client.open("GET", f"/v1/runs/{run_id}/events") as reader:
+            await under_way(client)
+            assert await asyncio.to_thread(server.stop) == 0
+            frames = [frame.json async for frame in reader.frames() if frame.comment is None]
+    assert frames[-1]["event"] == "tool.started"
+    assert "Traceback" not in server.stderr
 
 
 async def test_a_second_server_on_the_same_home_is_refused(server) -> None:

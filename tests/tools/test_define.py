@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from angelia.errors import ToolError
 from angelia.ports import ToolContext, ToolOutput
-from angelia.tools.define import Arguments, near_name, one_line, tool, unknown_tool
+from angelia.tools.define import Arguments, near_name, one_line, tool
 from tests.tools.watching import Watcher
 
 
@@ -178,29 +178,5 @@ def test_one_line_is_the_first_that_says_something(text: str, line: str):
     assert one_line(text) == line
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        (
-            "read_fil",
-            "There is no tool 'read_fil'. Did you mean 'read_file'? "
-            "Available tools: read_file, terminal.",
-        ),
-        ("zzz", "There is no tool 'zzz'. Available tools: read_file, terminal."),
-    ],
-)
-def test_an_unknown_tool_is_answered_with_what_there_is(name: str, message: str):
-    assert unknown_tool(name, ["terminal", "read_file"]) == message
-
-
-def test_an_unknown_tool_where_there_are_none():
-    assert unknown_tool("x", ()) == "There is no tool 'x'. No tools are available."
-
-
 def test_case_does_not_hide_a_near_name():
     assert near_name("READ_FILE", ["read_file"]) == "read_file"
-
-
-@given(st.text(), st.lists(st.text()))
-def test_any_name_can_be_unknown(name: str, available: list[str]):
-    assert unknown_tool(name, available).startswith("There is no tool ")

@@ -24,7 +24,6 @@ from angelia.core.events import (
     UsageReported,
 )
 from angelia.core.messages import Prompt, Reply, ToolCall
-from angelia.core.redact import redact
 from angelia.core.run import (
     AskHuman,
     AskModel,
@@ -256,7 +255,11 @@ class Driver:
         try:
             given = asked.result()
         except (UpstreamError, RequestError) as error:
-            return [self._ended(Failed(redact(error.message), error.code or "invalid_request"))]
+            return [
+                self._ended(
+                    Failed(self._toolbox.redact(error.message), error.code or "invalid_request")
+                )
+            ]
         shown, reply = step.close(given)
         usage = [UsageReported(reply.usage, reply.model or "")] if reply.usage else []
         lanes = {

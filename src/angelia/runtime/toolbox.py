@@ -1,14 +1,14 @@
 """The server's tools by name, and one call of one of them from its start to its end."""
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
 from angelia.core.events import OutputDelta, ToolFinished, ToolStarted
 from angelia.core.excerpt import excerpt
 from angelia.core.messages import ToolCall
-from angelia.core.redact import redact
+from angelia.core.redact import SHAPES_ONLY, Redactor
+from angelia.core.suggest import unknown_tool
 from angelia.errors import ToolError
-from angelia.ports import Clock, Emit, OutputStore, Stream, Tool, ToolOutput
+from angelia.ports import Clock, Emit, OutputStore, Stream, Tool, ToolContext, ToolOutput
 
 OUTPUT_LIMIT = 32_000
 IN_DOUBT = (
@@ -35,13 +35,60 @@ class CallContext:
         return self._call_id
 
     async def show(self, text: str, stream: Stream = "stdout") -> None:
-        delta = OutputDelta(self._call_id, redact(text), self._shown, stream)
+        """Everybody who watches reads this; `LiveOutput` takes secrets out of it first."""
+        delta = OutputDelta(self._call_id, text, self._shown, stream)
         self._shown += len(text.encode())
         await self._offer((delta,))
 
 
+class LiveOutput:
+    """What a tool sees of its call: holds back the end of what it shows until it is a whole word.
+
+    A secret may come in pieces, and half of one has no shape that tells.
+    """
+
+    def __init__(self, context: CallContext, redact: Redactor) -> None:
+        self._context = context
+        self._redact = redact
+        self._held: dict[Stream, str] = {}
+
+    @property
+    def run_id(self) -> str:
+        return self._context.run_id
+
+    @property
+    def call_id(self) -> str:
+        return self._context.call_id
+
+    async def show(self, text: str, stream: Stream = "stdout") -> None:
+        # A secret with a space in it is more than one word.
+        text = self._redact.without_secrets(self._held.get(stream, "") + text)
+        place = self._redact.settled(text)
+        self._held[stream] = text[place:]
+        await self._show(text[:place], stream)
+
+    async def flush(self) -> None:
+        """Nothing more will come."""
+        held, self._held = self._held, {}
+        for stream, text in held.items():
+            await self._show(text, stream)
+
+    async def _show(self, text: str, stream: Stream) -> None:
+        if text:
+            await self._context.show(self._redact(text), stream)
+
+
 class Toolbox:
-    def __init__(self, tools: Iterable[Tool], outputs: OutputStore, clock: Clock) -> None:
+    """`redact` knows the secrets of the server, which no event may hold."""
+
+    def __init__(
+        self,
+        tools: Iterable[Tool],
+        outputs: OutputStore,
+        clock: Clock,
+        redact: Redactor = SHAPES_ONLY,
+    ) -> None:
+        self.redact = redact
         self._tools = {tool.spec.name: tool for tool in tools}
         self._outputs = outputs
         self._clock = clock
@@ -55,14 +102,14 @@ class Toolbox:
 
     def label(self, call: ToolCall) -> str:
         tool = self._tools.get(call.name)
-        return redact(tool.label(call.arguments)) if tool else call.name
+        return self.redact(tool.label(call.arguments)) if tool else call.name
 
     def started(self, call: ToolCall) -> ToolStarted:
         tool = self._tools.get(call.name)
         return ToolStarted(
             call.id,
             call.name,
-            redact(call.arguments),
+            self.redact(call.arguments),
             tool.spec.effect if tool else "pure",
             self.label(call),
             tool.emoji if tool else "❔",
@@ -71,13 +118,15 @@ class Toolbox:
     async def work(self, call: ToolCall, context: CallContext) -> ToolFinished:
         """Does the call. Whatever it comes to is a result; only cancellation passes through."""
         begun = self._clock.monotonic()
-        output = await self._output(call, context)
+        live = LiveOutput(context, self.redact)
+        output = await self._output(call, live)
+        await live.flush()
         return await self._finished(call, output, context.run_id, self._clock.monotonic() - begun)
 
-    async def _output(self, call: ToolCall, context: CallContext) -> ToolOutput:
+    async def _output(self, call: ToolCall, context: ToolContext) -> ToolOutput:
         tool = self._tools.get(call.name)
         if tool is None:
-            return ToolOutput(self._unknown(call.name), "error")
+            return ToolOutput(unknown_tool(call.name, self._tools), "error")
         try:
             return await tool.call(call.arguments, context)
         except ToolError as error:
@@ -88,15 +137,10 @@ class Toolbox:
         except Exception as error:  # noqa: BLE001
             return ToolOutput(f"The tool failed: {type(error).__name__}: {error}", "error")
 
-    def _unknown(self, name: str) -> str:
-        near = get_close_matches(name, self._tools, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        return f"There is no tool {name!r}.{hint} Available: {', '.join(self._tools) or 'none'}."
-
     async def _finished(
         self, call: ToolCall, output: ToolOutput, run_id: str, duration: float
     ) -> ToolFinished:
-        whole = redact(output.text)
+        whole = self.redact(output.text)
         rest = f"all of it: GET /v1/runs/{run_id}/tools/{call.id}/output"
         cut = excerpt(whole, OUTPUT_LIMIT, rest)
         data = whole.encode()

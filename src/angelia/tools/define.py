@@ -108,15 +108,6 @@ def tool(
     return define
 
 
-def unknown_tool(name: str, available: Iterable[str]) -> str:
-    """What a model reads that called a tool which is not there."""
-    names = sorted(available)
-    near = near_name(name, names)
-    hint = f" Did you mean {near!r}?" if near else ""
-    listing = f" Available tools: {', '.join(names)}." if names else " No tools are available."
-    return f"There is no tool {name[:64]!r}.{hint}{listing}"
-
-
 def near_name(name: str, names: Iterable[str]) -> str | None:
     """The one that was probably meant."""
     by_lower = {candidate.lower(): candidate for candidate in names}

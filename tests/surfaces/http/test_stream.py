@@ -34,9 +34,14 @@ class Reader:
         self.willing = asyncio.Event()
         self.willing.set()
         self.leaves = asyncio.Event()
+        self.waiting = 0
 
     async def send(self, message: dict) -> None:
+        self.waiting += 1
         await self.willing.wait()
+        # A middleware may let others go first.
+        await asyncio.sleep(0)
+        self.waiting -= 1
         self.messages.append(message)
 
     async def receive(self) -> dict:
@@ -61,13 +66,17 @@ class Source:
 
     def __init__(self) -> None:
         self._queue: asyncio.Queue[Batch | None] = asyncio.Queue()
+        self.closed = False
 
     def give(self, *events) -> None:
         self._queue.put_nowait(batch(*events) if events else None)
 
     async def __aiter__(self) -> AsyncIterator[Batch]:
-        while (given := await self._queue.get()) is not None:
-            yield given
+        try:
+            while (given := await self._queue.get()) is not None:
+                yield given
+        finally:
+            self.closed = True
 
 
 def stream(source: Source, left: list[str] | None = None, **more) -> EventStream:
@@ -75,10 +84,8 @@ def stream(source: Source, left: list[str] | None = None, **more) -> EventStream
         if left is not None:
             left.append("left")
 
-    pulse = more.pop("pulse", None) or Pulse(keep_alive=60)
-    return EventStream(
-        Letters(), aiter(source), pulse=pulse, headers={"X-Run": "1"}, on_leave=leave, **more
-    )
+    given = {"view": Letters(), "pulse": Pulse(keep_alive=60), **more}
+    return EventStream(batches=aiter(source), headers={"X-Run": "1"}, on_leave=leave, **given)
 
 
 async def play(response: EventStream, reader: Reader) -> None:
@@ -148,3 +155,73 @@ async def test_a_reader_who_takes_nothing_is_let_go() -> None:
     source.give(TextDelta("a"))
     await play(stream(source, left, pulse=Pulse(keep_alive=0.04, patience=0.05)), reader)
     assert left == ["left"]
+
+
+async def test_a_word_that_comes_while_the_head_is_on_its_way_stands_behind_it() -> None:
+    source, reader = Source(), Reader()
+    reader.willing.clear()
+    playing = asyncio.create_task(play(stream(source, grace=0.01, failure=failure), reader))
+    while not reader.waiting:
+        await asyncio.sleep(0.005)
+    source.give(TextDelta("a"))
+    source.give()
+    await asyncio.sleep(0.02)
+    reader.willing.set()
+    await playing
+    assert reader.body == b"<open>a"
+
+
+async def test_a_failure_that_comes_while_the_head_is_on_its_way_begins_no_second_answer() -> None:
+    source, reader = Source(), Reader()
+    reader.willing.clear()
+    playing = asyncio.create_task(play(stream(source, grace=0.01, failure=failure), reader))
+    while not reader.waiting:
+        await asyncio.sleep(0.005)
+    source.give(RunEnded(Failed("late", "upstream_refused")))
+    source.give()
+    await asyncio.sleep(0.02)
+    reader.willing.set()
+    await playing
+    starts = [m for m in reader.messages if m["type"] == "http.response.start"]
+    assert [start["status"] for start in starts] == [200]
+
+
+class Brief(Letters):
+    """A view that has seen enough after the first batch."""
+
+    @property
+    def done(self) -> bool:
+        return True
+
+
+async def test_what_a_stream_follows_is_closed_with_it() -> None:
+    source, reader = Source(), Reader()
+    source.give(TextDelta("a"))
+    await play(stream(source, view=Brief()), reader)
+    assert source.closed
+
+
+async def test_a_server_that_stops_says_farewell_and_the_reader_has_not_left() -> None:
+    source, reader, left = Source(), Reader(), []
+    source.give(TextDelta("a"))
+    playing = asyncio.create_task(play(stream(source, left, farewell=lambda: b"<bye>"), reader))
+    while b"a" not in reader.body:
+        await asyncio.sleep(0.005)
+    playing.cancel()
+    await playing
+    assert reader.body == b"<open>a<bye>"
+    assert reader.messages[-1]["more_body"] is False
+    assert not left
+
+
+async def test_a_server_that_stops_does_not_wait_for_a_reader_who_takes_nothing() -> None:
+    source, reader, left = Source(), Reader(), []
+    reader.willing.clear()
+    source.give(TextDelta("a"))
+    playing = asyncio.create_task(play(stream(source, left, farewell=lambda: b"<bye>"), reader))
+    while not reader.waiting:
+        await asyncio.sleep(0.005)
+    playing.cancel()
+    await playing
+    assert reader.body == b""
+    assert not left

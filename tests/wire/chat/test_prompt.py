@@ -80,18 +80,25 @@ def test_images_are_parts() -> None:
 
 def test_calls_and_results_go_back_as_they_were() -> None:
     called = Assistant((Text("let me "), ToolCall("c1", "f", '{"x" :1}'), Text("look")))
-    assert message(called) == {
-        "role": "assistant",
-        "content": "let me look",
-        "tool_calls": [
-            {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"x" :1}'}}
-        ],
-    }
-    assert message(ToolResult("c1", "done")) == {
-        "role": "tool",
-        "content": "done",
-        "tool_call_id": "c1",
-    }
+    assert body(called, ToolResult("c1", "done"))["messages"] == [
+        {
+            "role": "assistant",
+            "content": "let me look",
+            "tool_calls": [
+                {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"x" :1}'}}
+            ],
+        },
+        {"role": "tool", "content": "done", "tool_call_id": "c1"},
+    ]
+
+
+def test_no_call_goes_out_without_a_result_and_no_result_without_a_call() -> None:
+    called = Assistant((ToolCall("c1", "f", "{}"),))
+    said = body(called, user("and?"), ToolResult("stray", "lost"))["messages"]
+    assert [(m["role"], m["content"]) for m in said[1:]] == [
+        ("tool", "(no result)"),
+        ("user", "and?"),
+    ]
 
 
 def test_calls_without_text_have_null_content() -> None:

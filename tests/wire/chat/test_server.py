@@ -271,8 +271,16 @@ def test_finish_reasons(ending: Completed | Exhausted, finish: str) -> None:
             {"message": "Broken.", "type": "server_error", "code": "internal"},
         ),
         (
+            Failed("No such image.", "invalid_image_url"),
+            {
+                "message": "No such image.",
+                "type": "invalid_request_error",
+                "code": "invalid_image_url",
+            },
+        ),
+        (
             Cancelled("user"),
-            {"message": "The run was stopped.", "type": "server_error", "code": "run_cancelled"},
+            {"message": "The run was stopped.", "type": "conflict_error", "code": "run_cancelled"},
         ),
     ],
 )
@@ -314,14 +322,6 @@ def test_calls_without_text_have_null_content_in_a_whole_answer() -> None:
     message = json.decode(answered)["choices"][0]["message"]
     assert message["content"] is None
     assert [call["id"] for call in message["tool_calls"]] == [call.id for call in CLIENT_CALLS]
-
-
-def test_calls_of_an_earlier_leg_are_handed_over_again() -> None:
-    log = entries(RunWaited("client_tools", ("call_c_1",)))
-    assert b'"call_c_1"' in stream(log, pending=CLIENT_CALLS)
-    answered = complete(log, completion_id="c", model="m", created=1, pending=CLIENT_CALLS)
-    assert isinstance(answered, bytes)
-    assert json.decode(answered)["choices"][0]["message"]["tool_calls"][0]["id"] == "call_c_1"
 
 
 def test_waiting_for_a_person_keeps_the_stream_open() -> None:

@@ -199,3 +199,13 @@ NAMES = ["input", "tools", "limits", "metadata", "conversation_history", "model"
 def test_any_json_is_read_or_refused(fields: dict) -> None:
     with contextlib.suppress(BadRequest):
         assert create(**fields).messages
+
+
+@pytest.mark.parametrize("text", ["sn☃", "x\r\nX-Evil: 1", "a b", "end\n", "\x7f", "", "x" * 257])
+def test_a_session_id_must_fit_in_a_header(text: str) -> None:
+    assert refused(session_id=text).param == "session_id"
+
+
+@pytest.mark.parametrize("text", ["!", "~", "user|1/a", "x" * 256])
+def test_any_visible_sign_makes_a_session_id(text: str) -> None:
+    assert create(session_id=text).session_id == text

@@ -394,5 +394,5 @@ def test_how_a_run_ended_is_how_it_is_shown(ending, status: str, error: dict | N
     assert (shown["status"], shown["error"], shown["pending_approvals"]) == (status, error, [])
 
 
-def test_a_status_that_the_log_cannot_know_is_given() -> None:
+def test_a_run_that_has_not_ended_is_running() -> None:
     assert run(ASKING[0])["status"] == "running"

@@ -1,71 +1,56 @@
 """The routes, and the ASGI application that has them: mountable in anybody's own app."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from starlette.datastructures import State
-from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from angelia.runtime.services import Services
-from angelia.surfaces.http import chat, discovery, runs
+from angelia.surfaces.http import chat, discovery, runs, stopping
+from angelia.surfaces.http.audience import Audience
+from angelia.surfaces.http.cors import Browsers
 from angelia.surfaces.http.errors import answer_to
 from angelia.surfaces.http.stream import STARTED, Pulse
 
-OWN_HEADERS = [
-    "Authorization",
-    "Content-Type",
-    "Idempotency-Key",
-    "Last-Event-ID",
-    "X-Api-Key",
-    "X-Angelia-On-Disconnect",
-    "X-Angelia-Tool-Events",
-    "X-Hermes-Session-Id",
-]
-EXPOSED_HEADERS = [
-    "Idempotency-Replayed",
-    "Retry-After",
-    "X-Angelia-Run-Id",
-    "X-Hermes-Session-Id",
-]
+Answer = Callable[[Request], Awaitable[Response]]
 
 
 class Endpoint:
-    """A function from request to response, as a route wants it."""
+    """The functions from request to response of one path, by method, as a route wants them."""
 
-    def __init__(self, answer: Callable[[Request], Awaitable[Response]]) -> None:
-        self._answer = answer
+    def __init__(self, answers: dict[str, Answer]) -> None:
+        self._answers = answers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        response = await self._answer(Request(scope, receive, send))
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        response = await self._answers[method](Request(scope, receive, send))
         await response(scope, receive, send)
 
 
-def _route(
-    path: str, answer: Callable[[Request], Awaitable[Response]], method: str = "GET"
-) -> Route:
-    return Route(path, Endpoint(answer), methods=[method])
+def _route(path: str, **answers: Answer) -> Route:
+    """One route for all methods of a path, so that it knows which there are."""
+    return Route(path, Endpoint(answers), methods=list(answers))
 
 
 ROUTES = [
-    _route("/health", discovery.health),
-    _route("/health/ready", discovery.ready),
-    _route("/v1/models", discovery.models),
-    _route("/v1/models/{model:path}", discovery.model),
-    _route("/v1/tools", discovery.tools),
-    _route("/v1/capabilities", discovery.capabilities),
-    _route("/v1/chat/completions", chat.create, "POST"),
-    _route("/v1/runs", runs.create, "POST"),
-    _route("/v1/runs", runs.find),
-    _route("/v1/runs/{run_id}", runs.get),
-    _route("/v1/runs/{run_id}", runs.delete, "DELETE"),
-    _route("/v1/runs/{run_id}/events", runs.events),
-    _route("/v1/runs/{run_id}/stop", runs.stop, "POST"),
-    _route("/v1/runs/{run_id}/approval", runs.approve, "POST"),
-    _route("/v1/runs/{run_id}/steer", runs.steer, "POST"),
-    _route("/v1/runs/{run_id}/tools/{call_id}/output", runs.tool_output),
+    _route("/health", GET=discovery.health),
+    _route("/health/ready", GET=discovery.ready),
+    _route("/v1/models", GET=discovery.models),
+    _route("/v1/models/{model:path}", GET=discovery.model),
+    _route("/v1/tools", GET=discovery.tools),
+    _route("/v1/capabilities", GET=discovery.capabilities),
+    _route("/v1/chat/completions", POST=chat.create),
+    _route("/v1/runs", GET=runs.find, POST=runs.create),
+    _route("/v1/runs/{run_id}", GET=runs.get, DELETE=runs.delete),
+    _route("/v1/runs/{run_id}/events", GET=runs.events),
+    _route("/v1/runs/{run_id}/stop", POST=runs.stop),
+    _route("/v1/runs/{run_id}/approval", POST=runs.approve),
+    _route("/v1/runs/{run_id}/steer", POST=runs.steer),
+    _route("/v1/runs/{run_id}/tools/{call_id}/output", GET=runs.tool_output),
 ]
 
 
@@ -79,12 +64,17 @@ class Application:
     def __init__(self, services: Services) -> None:
         self.state = State({"services": services})
         self.state.pulse = Pulse(services.settings.server.keep_alive)
+        self.state.audience = Audience()
         self._router = Router(ROUTES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self
         try:
             await self._router(scope, receive, send)
+        except asyncio.CancelledError:
+            if scope["type"] != "http" or STARTED in scope:
+                raise
+            await stopping.nothing_done()(scope, receive, send)
         # Nothing that goes wrong may leave a client without an answer in JSON.
         except Exception as error:
             if scope["type"] != "http" or STARTED in scope:
@@ -96,12 +86,4 @@ class Application:
 def application(services: Services) -> ASGIApp:
     app = Application(services)
     origins = services.settings.server.cors_origins
-    if not origins:
-        return app
-    return CORSMiddleware(
-        app,
-        allow_origins=list(origins),
-        allow_methods=["GET", "POST", "PATCH", "DELETE", "OPTIONS"],
-        allow_headers=OWN_HEADERS,
-        expose_headers=EXPOSED_HEADERS,
-    )
+    return Browsers(app, origins) if origins else app

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -18,18 +19,29 @@ from angelia.core.events import (
 from angelia.core.identity import run_of_call
 from angelia.core.messages import Message, ToolResult
 from angelia.core.state import Waiting
-from angelia.errors import NotFound
+from angelia.errors import BadRequest, LogUnavailable, NotFound
 from angelia.ports import ApiKey, Batch, RunRecord
 from angelia.runtime.runs import Order, tools_for
 from angelia.runtime.services import Services
+from angelia.surfaces.http import stopping
+from angelia.surfaces.http.audience import Audience
 from angelia.surfaces.http.errors import ended_badly
-from angelia.surfaces.http.requests import body, caller, claim, on_disconnect, services
-from angelia.surfaces.http.stream import EventStream, Pulse, disconnected
+from angelia.surfaces.http.requests import (
+    body,
+    caller,
+    claim,
+    on_disconnect,
+    services,
+    session_id,
+)
+from angelia.surfaces.http.stream import EventStream, Pulse, disconnected, end, released
 from angelia.wire.chat import server as wire
 from angelia.wire.chat.dialects import choose_dialect
 
 # Long enough for a provider that refuses at once, too short for a person to notice.
 HEAD_GRACE = 0.3
+# Nobody reads it; a response needs one.
+HANGUP = 499
 
 
 class Leg(Struct, frozen=True):
@@ -64,32 +76,38 @@ async def create(request: Request) -> Response:
     policy = on_disconnect(request, key, given.settings.chat.on_disconnect)
     leg = await _next_leg(given, key, asked) or await _first_leg(request, key, asked, content)
 
+    audience: Audience = request.app.state.audience
+
     async def leave() -> None:
-        if policy == "cancel":
-            await given.runs.stop(leg.run.id, by="disconnect")
+        if policy == "cancel" and audience.alone(leg.run.id):
+            # A run that is paused cannot be stopped; it goes on without anybody.
+            with suppress(LogUnavailable):
+                await given.runs.stop(leg.run.id, by="disconnect")
 
     batches = given.runs.follow(leg.run.id, leg.after)
+    watching = audience.watching(leg.run.id)
     if not asked.stream:
-        return await _whole(request, leg, batches, leave)
-    view = ChatView(
-        wire.Writer(
-            completion_id=leg.completion_id,
-            model=leg.run.model,
-            created=int(leg.run.created_at),
-            dialect=dialect,
-            include_usage=asked.include_usage,
-            reasoning=given.settings.chat.reasoning,
-        )
+        with watching:
+            return await _whole(request, leg, batches, leave)
+    writer = wire.Writer(
+        completion_id=leg.completion_id,
+        model=leg.run.model,
+        created=int(leg.run.created_at),
+        dialect=dialect,
+        include_usage=asked.include_usage,
+        reasoning=given.settings.chat.reasoning,
     )
     pulse: Pulse = request.app.state.pulse
     return EventStream(
-        view,
+        ChatView(writer),
         batches,
         pulse=pulse,
         headers=leg.headers,
         grace=HEAD_GRACE,
         failure=lambda ending: ended_badly(ending, leg.headers),
         on_leave=leave,
+        farewell=lambda: writer.fail(stopping.run_goes_on(leg.run.id), stopping.CODE),
+        watching=watching,
     )
 
 
@@ -121,7 +139,7 @@ async def _first_leg(request: Request, key: ApiKey, asked: wire.Request, content
             instructions=asked.instructions,
             tools=asked.tools,
             sampling=asked.sampling,
-            session_id=request.headers.get("x-hermes-session-id"),
+            session_id=session_id(request),
             user=asked.user,
             metadata=asked.metadata,
             claim=claim(request, content, given.clock.now()),
@@ -141,9 +159,16 @@ async def _next_leg(given: Services, key: ApiKey, asked: wire.Request) -> Leg | 
     except NotFound:
         return None
     state = await given.runs.state(run_id)
-    awaited = {call.call.id for call in state.calls if call.status == "client"}
-    if not isinstance(state.phase, Waiting) or awaited != {result.call_id for result in results}:
+    awaited = [call.call.id for call in state.calls if call.status == "client"]
+    brought = {result.call_id for result in results}
+    if not isinstance(state.phase, Waiting) or not brought <= set(awaited):
         return None
+    if missing := [call_id for call_id in awaited if call_id not in brought]:
+        raise BadRequest(
+            f"The run waits for the results of all its calls. Missing: {', '.join(missing)}.",
+            param="messages",
+            code="missing_tool_results",
+        )
     agent = given.runs.agents.named(run.model)
     fact = ClientReplied(results, said, tools_for(agent, asked.tools), asked.sampling)
     return Leg(run, await given.runs.reply(run_id, fact))
@@ -174,17 +199,19 @@ async def _whole(
     leaving = asyncio.create_task(disconnected(request.receive))
     try:
         await asyncio.wait((reading, leaving), return_when=asyncio.FIRST_COMPLETED)
+    except asyncio.CancelledError:
+        return stopping.run_left(leg.run.id, leg.headers)
     finally:
-        leaving.cancel()
-        if not reading.done():
-            reading.cancel()
-            await leave()
-    entries = await reading
+        await end(reading, leaving)
+    if reading.cancelled():
+        await leave()
+        return Response(status_code=HANGUP)
     answer = wire.complete(
-        entries,
+        reading.result(),
         completion_id=leg.completion_id,
         model=leg.run.model,
         created=int(leg.run.created_at),
+        reasoning=services(request).settings.chat.reasoning,
     )
     if isinstance(answer, Failed | Cancelled):
         return ended_badly(answer, leg.headers)
@@ -193,10 +220,11 @@ async def _whole(
 
 async def _to_the_end(batches: AsyncIterator[Batch]) -> list[Entry]:
     entries: list[Entry] = []
-    async for batch in batches:
-        entries += batch.entries
-        if any(_is_end(entry) for entry in batch.entries):
-            break
+    async with released(batches) as following:
+        async for batch in following:
+            entries += batch.entries
+            if any(_is_end(entry) for entry in batch.entries):
+                break
     return entries
 
 

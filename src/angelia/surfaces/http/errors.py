@@ -9,8 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from angelia.core.events import Cancelled, Failed
-from angelia.core.redact import redact
+from angelia.core.redact import SHAPES_ONLY, Redactor
 from angelia.errors import LogUnavailable, RequestError
+from angelia.surfaces.http.requests import services, shortened
+from angelia.wire.blame import error_type
+
+MESSAGE_LIMIT = 2_000
 
 logger = logging.getLogger(__name__)
 
@@ -26,39 +30,48 @@ class Problem(msgspec.Struct, frozen=True):
     error: ErrorBody
 
 
-def problem(status: int, error: ErrorBody, headers: dict[str, str] | None = None) -> Response:
-    clean = msgspec.structs.replace(error, message=redact(error.message))
-    body = msgspec.json.encode(Problem(clean))
+def problem(
+    status: int,
+    error: ErrorBody,
+    headers: dict[str, str] | None = None,
+    redact: Redactor = SHAPES_ONLY,
+) -> Response:
+    message = shortened(redact(error.message), MESSAGE_LIMIT)
+    param = shortened(redact(error.param)) if error.param else error.param
+    body = msgspec.json.encode(Problem(ErrorBody(message, error.type, param, error.code)))
     return Response(body, status, headers=headers, media_type="application/json")
 
 
 def answer_to(error: Exception, request: Request) -> Response:
     """The last resort is a 500 without details; those go to the server's log, never to a client."""
+    redact = services(request).runs.toolbox.redact
     match error:
         case RequestError():
-            return _refusal(error)
+            return _refusal(error, redact)
         case HTTPException():
-            return _no_route(error, request)
+            return _no_route(error, request, redact)
         case LogUnavailable():
             logger.error("the log did not take a write: %s", redact(str(error)))
             message = "The log cannot be written at the moment; nothing was started. Try again."
             return problem(503, ErrorBody(message, "server_error", None, "log_unavailable"))
         case _:
-            logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
+            where = shortened(request.url.path)
+            logger.error("%s %s failed", request.method, where, exc_info=error)
             message = "An internal error occurred. The server's log has the details."
             return problem(500, ErrorBody(message, "server_error", None, "internal_error"))
 
 
-def _refusal(error: RequestError) -> Response:
+def _refusal(error: RequestError, redact: Redactor) -> Response:
     headers: dict[str, str] = {}
     if error.retry_after is not None:
         headers["Retry-After"] = str(math.ceil(error.retry_after))
     body = ErrorBody(error.message, error.type, error.param, error.code)
-    return problem(error.status, body, headers)
+    return problem(error.status, body, headers, redact)
 
 
-def _no_route(error: HTTPException, request: Request) -> Response:
-    where = f"{request.method} {request.url.path}"
+def _no_route(error: HTTPException, request: Request, redact: Redactor) -> Response:
+    # Half of a secret has no shape that tells, so it goes before the text is cut.
+    where = f"{request.method} {shortened(redact(request.url.path))}"
     if error.status_code == 404:
         body = ErrorBody(f"There is no {where}.", "not_found_error", None, "not_found")
         return problem(404, body)
@@ -78,6 +91,5 @@ def ended_badly(ending: Failed | Cancelled, headers: dict[str, str]) -> Response
 
 
 def _blame(code: str) -> tuple[int, str]:
-    if code.startswith("upstream"):
-        return 502, "upstream_error"
-    return (400, "invalid_request_error") if code.startswith("invalid") else (500, "server_error")
+    kind = error_type(code)
+    return {"upstream_error": 502, "invalid_request_error": 400}.get(kind, 500), kind

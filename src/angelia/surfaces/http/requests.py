@@ -8,13 +8,20 @@ from starlette.requests import ClientDisconnect, Request
 from angelia.errors import BadRequest, Forbidden, TooLarge, Unauthorized
 from angelia.ports import ApiKey, Claim, Scope
 from angelia.runtime.services import Services
+from angelia.wire.runs import request as runs
 
 CLAIM_SECONDS = 24 * 3600
+ECHO_LIMIT = 200
 OnDisconnect = Literal["cancel", "continue"]
 
 
 def services(request: Request) -> Services:
     return cast("Services", request.app.state.services)
+
+
+def shortened(text: str, most: int = ECHO_LIMIT) -> str:
+    """What an error repeats of a request, which may be as long as it likes."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 async def caller(request: Request, *scopes: Scope) -> ApiKey:
@@ -29,7 +36,7 @@ async def caller(request: Request, *scopes: Scope) -> ApiKey:
         )
     if not set(scopes) & set(key.scopes):
         raise Forbidden(
-            f"The key {key.name!r} lacks the scope {scopes[0]!r}.", code="missing_scope"
+            f"The key {shortened(key.name)!r} lacks the scope {scopes[0]!r}.", code="missing_scope"
         )
     return key
 
@@ -76,13 +83,19 @@ def claim(request: Request, content: bytes, now: float) -> Claim | None:
     return Claim(key, fingerprint, now + CLAIM_SECONDS)
 
 
+def session_id(request: Request) -> str | None:
+    """The session a client names in a header, which every answer repeats."""
+    given = request.headers.get("x-hermes-session-id")
+    return runs.session_id(given, "X-Hermes-Session-Id") if given else None
+
+
 def on_disconnect(request: Request, key: ApiKey, default: OnDisconnect) -> OnDisconnect:
     wanted = request.headers.get("x-angelia-on-disconnect")
     if wanted is None:
         return key.on_disconnect or default
     if wanted not in ("cancel", "continue"):
         raise BadRequest(
-            f"X-Angelia-On-Disconnect is {wanted!r}; it can be 'cancel' or 'continue'.",
+            f"X-Angelia-On-Disconnect is {shortened(wanted)!r}; it can be 'cancel' or 'continue'.",
             param="X-Angelia-On-Disconnect",
         )
     return wanted

@@ -6,7 +6,16 @@ its cursor.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Mapping,
+)
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from typing import Any, Protocol
 
 from starlette.responses import Response
@@ -66,7 +75,8 @@ class Pulse:
 class EventStream(Response):
     """`grace` is how long the head waits for the run's first word.
 
-    A run that fails within it is answered with an HTTP status instead of a stream.
+    A run that fails within it is answered with an HTTP status instead of a stream. `farewell` is
+    what the reader hears last from a server that stops; `watching` is open as long as the stream.
     """
 
     def __init__(
@@ -79,6 +89,8 @@ class EventStream(Response):
         grace: float = 0.0,
         failure: Callable[[Failed | Cancelled], Response] | None = None,
         on_leave: Callable[[], Awaitable[None]] | None = None,
+        farewell: Callable[[], bytes] = bytes,
+        watching: AbstractContextManager[None] | None = None,
     ) -> None:
         super().__init__(None, 200, {**HEADERS, **headers})
         # Nobody knows the length of a stream.
@@ -89,7 +101,11 @@ class EventStream(Response):
         self._grace = grace
         self._failure = failure
         self._on_leave = on_leave
-        self._opened = False
+        self._farewell = farewell
+        self._watching = watching or nullcontext()
+        self._opening = asyncio.Lock()
+        # The head is decided, it is out, the last byte is on its way.
+        self._begun = self._opened = self._closed = False
         self._beats: set[asyncio.Task[None]] = set()
         self._sent = self._seen = 0
         self._since = 0.0
@@ -99,6 +115,13 @@ class EventStream(Response):
         self._scope = scope
         self._send = send
         self._since = asyncio.get_running_loop().time()
+        with self._watching:
+            try:
+                await self._play(scope, receive)
+            except asyncio.CancelledError:
+                await self._part()
+
+    async def _play(self, scope: Scope, receive: Receive) -> None:
         pump = self._pumping = asyncio.create_task(self._pump(scope, receive))
         leaving = asyncio.create_task(disconnected(receive))
         self._pulse.add(self)
@@ -106,11 +129,18 @@ class EventStream(Response):
             await asyncio.wait((pump, leaving), return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._pulse.discard(self)
-            await _end(pump, leaving, *self._beats)
+            await end(pump, leaving, *self._beats)
         if not pump.cancelled():
             pump.result()
         elif self._on_leave is not None:
             await self._on_leave()
+
+    async def _part(self) -> None:
+        """The server stops. A reader that takes nothing is cut off instead of waited for."""
+        if self._blocked or self._closed:
+            return
+        await self._body(self._farewell())
+        await self._close()
 
     async def _pump(self, scope: Scope, receive: Receive) -> None:
         timer = None
@@ -119,17 +149,18 @@ class EventStream(Response):
         else:
             await self._open()
         try:
-            async for batch in self._batches:
-                if not self._opened and (bad := self._fails(batch.entries)) is not None:
-                    self._opened = True
-                    await bad(scope, receive, self._send)
-                    return
-                if data := self._view.write(batch):
-                    await self._body(data)
-                if self._view.done:
-                    break
+            async with released(self._batches) as batches:
+                async for batch in batches:
+                    if not self._begun and (bad := self._fails(batch.entries)) is not None:
+                        self._scope[STARTED] = self._begun = self._opened = self._closed = True
+                        await bad(scope, receive, self._send)
+                        return
+                    if data := self._view.write(batch):
+                        await self._body(data)
+                    if self._view.done:
+                        break
             await self._open()
-            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+            await self._close()
         finally:
             if timer is not None:
                 timer.cancel()
@@ -143,13 +174,23 @@ class EventStream(Response):
         return None
 
     async def _open(self) -> None:
-        if self._opened:
-            return
-        self._opened = self._scope[STARTED] = True
-        await self._send(
-            {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        )
-        await self._body(self._view.open())
+        """Whoever comes while the head is on its way waits until it is out."""
+        async with self._opening:
+            if self._opened:
+                return
+            self._scope[STARTED] = self._begun = self._blocked = True
+            await self._send(
+                {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+            )
+            opening = self._view.open()
+            await self._send({"type": "http.response.body", "body": opening, "more_body": True})
+            self._blocked = False
+            self._sent += 1
+            self._opened = True
+
+    async def _close(self) -> None:
+        self._closed = True
+        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _open_late(self) -> None:
         self._beat(self._open())
@@ -184,7 +225,17 @@ async def disconnected(receive: Receive) -> None:
         message = await receive()
 
 
-async def _end(*tasks: asyncio.Task[None]) -> None:
+@asynccontextmanager
+async def released(batches: AsyncIterator[Batch]) -> AsyncGenerator[AsyncIterator[Batch]]:
+    """What follows a run is let go with its reader, not when memory is looked through."""
+    try:
+        yield batches
+    finally:
+        if isinstance(batches, AsyncGenerator):
+            await batches.aclose()
+
+
+async def end(*tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.wait(tasks)

@@ -4,6 +4,7 @@ from typing import Literal, assert_never
 
 from msgspec import Raw, Struct, json
 
+from angelia.core.history import closed
 from angelia.core.messages import (
     Assistant,
     Image,
@@ -88,7 +89,7 @@ def _set_sampling(body: RequestOut, sampling: Sampling, quirks: Quirks) -> None:
 
 
 def _messages(prompt: Prompt, quirks: Quirks) -> list[MessageOut]:
-    said = [_message(message, quirks) for message in prompt.messages]
+    said = [_message(message, quirks) for message in closed(prompt.messages)]
     if not prompt.instructions:
         return said
     return [MessageOut("system", prompt.instructions), *said]

@@ -42,6 +42,7 @@ from angelia.core.events import (
 )
 from angelia.core.messages import FinishReason, Refusal, Text, ToolCall, Usage
 from angelia.errors import IllegalTransition
+from angelia.wire.blame import error_type
 from angelia.wire.chat.dialects import Dialect, Progress, choose_dialect
 from angelia.wire.chat.request import Request, parse
 from angelia.wire.chat.shapes import (
@@ -72,10 +73,10 @@ _encode = json.Encoder().encode
 class _Leg:
     """What one request is told of a run: from where it came in to an end, or to its own turn."""
 
-    def __init__(self, pending: tuple[ToolCall, ...]) -> None:
+    def __init__(self) -> None:
         self.usage = Usage()
         self.refusal = ""
-        self._calls = pending
+        self._calls: tuple[ToolCall, ...] = ()
         self._shown = False
         self._shown_in_step = False
         self._break_due = False
@@ -109,10 +110,7 @@ class _Leg:
 
 
 class Writer:
-    """One stream of one completion. `done` once its last byte was written.
-
-    `pending` are calls of the client that it was told of by an earlier stream of the same run.
-    """
+    """One stream of one completion. `done` once its last byte was written."""
 
     def __init__(
         self,
@@ -123,7 +121,6 @@ class Writer:
         dialect: Dialect,
         include_usage: bool,
         reasoning: bool = True,
-        pending: tuple[ToolCall, ...] = (),
     ) -> None:
         self.done = False
         self._head = (
@@ -140,7 +137,7 @@ class Writer:
         self._suffix = b'},"finish_reason":null}]}\n\n'
         self._include_usage = include_usage
         self._reasoning = reasoning
-        self._leg = _Leg(pending)
+        self._leg = _Leg()
         self._progress = Progress(dialect, self._head)
 
     def open(self) -> bytes:
@@ -226,10 +223,10 @@ class Writer:
             case Completed() | Exhausted():
                 return self._close(_finish(ending))
             case Failed(message=message, code=code):
-                return self._fail(message, code)
+                return self.fail(message, code)
             case Cancelled():
                 # Without an error a client would take half an answer for a whole one.
-                return self._fail("The run was stopped.", "run_cancelled")
+                return self.fail("The run was stopped.", "run_cancelled")
             case _:
                 assert_never(ending)
 
@@ -241,10 +238,10 @@ class Writer:
             frames += b'data: %b[],"usage":%b}\n\n' % (self._head, usage)
         return frames + DONE
 
-    def _fail(self, message: str, code: str) -> bytes:
+    def fail(self, message: str, code: str) -> bytes:
+        """The end of a stream whose answer is not whole."""
         self.done = True
-        kind = "upstream_error" if code.startswith("upstream") else "server_error"
-        error = ErrorOut(ErrorDetails(message[:PIECE], kind, code))
+        error = ErrorOut(ErrorDetails(message[:PIECE], error_type(code), code))
         return b"data: %b\n\n%b" % (_encode(error), DONE)
 
     def _choice(self, delta: bytes, finish: bytes = b"null") -> bytes:
@@ -259,13 +256,12 @@ def complete(
     model: str,
     created: int,
     reasoning: bool = True,
-    pending: tuple[ToolCall, ...] = (),
 ) -> bytes | Failed | Cancelled:
     """The answer in one JSON body, of the same entries and with the same text as the stream.
 
     A run that failed or was stopped has no answer: how it ended is returned instead.
     """
-    leg = _Leg(pending)
+    leg = _Leg()
     texts: list[str] = []
     thoughts: list[str] = []
     for entry in entries:

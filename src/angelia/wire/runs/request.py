@@ -1,5 +1,6 @@
 """What clients of the run API send, read strictly into values."""
 
+import re
 from typing import assert_never
 
 from msgspec import UNSET, Raw, Struct, UnsetType, json
@@ -36,6 +37,9 @@ from angelia.wire.runs.shapes import (
     TextIn,
     ToolIn,
 )
+
+# A session's id is the value of a header in every answer.
+_SESSION_ID = re.compile(r"[\x21-\x7e]{1,256}")
 
 _create = json.Decoder(CreateRunIn)
 _approval = json.Decoder(ApprovalIn)
@@ -76,12 +80,22 @@ def parse_create(body: bytes) -> CreateRun:
         messages=_input(given.input),
         history=_messages(given.conversation_history or [], "conversation_history"),
         instructions=given.instructions or "",
-        session_id=given.session_id,
+        session_id=None if given.session_id is None else session_id(given.session_id, "session_id"),
         previous_response_id=given.previous_response_id,
         model=given.model,
         tools=None if given.tools is None else _tools(given.tools),
         limits=_limits(given.limits or LimitsIn()),
         metadata=_optional_object(given.metadata, "metadata"),
+    )
+
+
+def session_id(text: str, param: str) -> str:
+    if _SESSION_ID.fullmatch(text):
+        return text
+    raise BadRequest(
+        f"Invalid value for '{param}': 1 to 256 visible ASCII characters, without spaces.",
+        param=param,
+        code="invalid_value",
     )
 
 
