@@ -66,7 +66,6 @@ def test_the_file_says_everything():
         protocol = "responses"
         name = "m"
         key = "k"
-        context = 1000
         retries = 0
         timeouts = { connect = 1, first_token = 2, between_chunks = 3 }
         [agent]
@@ -101,7 +100,6 @@ def test_the_file_says_everything():
         "m",
         "angelia.toml [model]",
         Secret("k"),
-        1000,
         Timeouts(1, 2, 3),
         0,
     )

@@ -101,7 +101,6 @@ class Model(Section, frozen=True):
     name: str | None = None
     key: Secret | None = None
     key_env: str | None = None
-    context: Count | None = None
     timeouts: Timeouts = Timeouts()
     retries: Annotated[int, Meta(ge=0, le=10)] = 2
 
@@ -172,7 +171,6 @@ class Upstream(Struct, frozen=True):
     model: str
     source: str
     key: Secret | None = None
-    context: int | None = None
     timeouts: Timeouts = Timeouts()
     retries: int = 2
 
@@ -408,9 +406,7 @@ _WAYS_TO_A_MODEL = f"set ANGELIA_BASE_URL or one of {', '.join(v.variable for v 
 
 
 def _with_manners(model: Model, upstream: Upstream) -> Upstream:
-    return msgspec.structs.replace(
-        upstream, context=model.context, timeouts=model.timeouts, retries=model.retries
-    )
+    return msgspec.structs.replace(upstream, timeouts=model.timeouts, retries=model.retries)
 
 
 def _own_key(model: Model, environ: Mapping[str, str], file: Path) -> Secret | None:

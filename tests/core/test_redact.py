@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from angelia.core.redact import MASK, Redactor, redact
@@ -93,7 +93,7 @@ NASTY = [
     "Basic aaaaaaa ",
     "=",
 ]
-FRAGMENTS = [*NASTY, "-", ".", ":", "@", "/", '"', "1", "_", "eyJ", "key", "é", "*"]
+FRAGMENTS = ["a", "-", ".", "eyJ-", "token=", "sk-", "://", ":", "@", " ", "Bearer ", '"', "1"]
 
 
 # What grows with the square of its input takes hours for this, what grows with it a blink.
@@ -107,10 +107,10 @@ def test_a_million_characters_are_nothing(unit: str):
 
 
 @pytest.mark.timeout(60)
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=4).map("".join))
-def test_no_repetition_of_anything_takes_long(unit: str):
-    redact(unit * (200_000 // len(unit)))
+@pytest.mark.parametrize("first", FRAGMENTS)
+def test_no_repetition_of_two_things_takes_long(first: str):
+    for second in FRAGMENTS:
+        redact((first + second) * (100_000 // len(first + second)))
 
 
 # ── secrets of any shape, and text in pieces ────────────────────────────────────────────────
