@@ -128,6 +128,7 @@ class Pacer:
 
     def __init__(self, period: float) -> None:
         self._period = period
+        self._tick = min(TICK, period)
         self._queue: deque[tuple[float, Reply]] = deque()
         self._loop = asyncio.get_running_loop()
 
@@ -154,7 +155,7 @@ class Pacer:
     def _set_timer(self) -> None:
         if self._queue:
             wait = self._queue[0][0] - self._loop.time()
-            self._loop.call_later(max(TICK, wait), self._fire)
+            self._loop.call_later(max(self._tick, wait), self._fire)
 
 
 class Model(framing.Answering):
