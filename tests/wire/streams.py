@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
+import pytest
 from hypothesis import strategies as st
 from msgspec import json
 
 from angelia.core.events import CallDelta, Delta, ReasoningDelta, TextDelta
 from angelia.core.messages import Reply
+from angelia.errors import AngeliaError, UpstreamGarbled
 from angelia.wire import sse
 
 Events = Sequence[dict]
@@ -87,3 +89,22 @@ def damaged(draw: Callable, streams: Sequence[Events]) -> bytes:
 
 def named(event: dict) -> bool:
     return isinstance(event.get("type"), str) and "\n" not in event["type"]
+
+
+def check_garbled(reader, stream: bytes) -> None:
+    """It is refused as garbled, and may be tried again."""
+    with pytest.raises(UpstreamGarbled) as caught:
+        read(reader, stream)
+    assert caught.value.retryable
+
+
+def check_damaged(reader, stream: bytes) -> None:
+    """It ends in an error of ours, or in a reply that is whole."""
+    try:
+        deltas, reply = read(reader, stream)
+    except AngeliaError:
+        return
+    assert reply.message.parts
+    assert all(call.name and call.id for call in reply.message.calls)
+    indexes = {delta.index for delta in deltas if isinstance(delta, CallDelta)}
+    assert len(indexes) == len(reply.message.calls)
