@@ -8,8 +8,10 @@ SERVE := $(VENV)/.serve-installed
 DEV := $(VENV)/.dev-installed
 CLIENTS := $(wildcard tests/clients/package-lock.json)
 NODE := $(if $(CLIENTS),tests/clients/node_modules/.installed)
+# Clients that cannot live in the environment of the tests.
+OWN := $(foreach name,agents litellm,tests/clients/.venvs/$(name)/.installed)
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
-	--no-emit-index-url --no-header --generate-hashes pyproject.toml
+	--no-emit-index-url --no-header --generate-hashes
 
 # STRICT=1 makes skipped tests fail; ARGS is passed on to the command.
 STRICT ?= 0
@@ -24,7 +26,8 @@ help: ## this list
 serve: $(SERVE) ## start the server on http://127.0.0.1:8642
 	@exec $(BIN)/angelia serve $(ARGS)
 
-test: $(DEV) $(NODE) ## run all tests (STRICT=1: a skipped test is a failure)
+test: $(DEV) $(NODE) $(OWN) ## run all tests (STRICT=1: a skipped test is a failure)
+	@STRICT=$(STRICT) scripts/system-packages chromium
 	ANGELIA_STRICT=$(STRICT) $(BIN)/python -m pytest -n 2 $(ARGS)
 
 check: lint test ## everything that must be green: lint and test
@@ -44,12 +47,14 @@ bench: $(DEV) ## measure Angelia against a raw relay and a minimal agent (ARGS=-
 
 lock: $(DEV) ## write requirements/*.txt anew from pyproject.toml
 	$(PIP) uv
-	$(LOCK) --group build -o requirements/serve.txt
-	$(LOCK) --group dev -c requirements/serve.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --group build -o requirements/serve.txt
+	$(LOCK) pyproject.toml --group dev -c requirements/serve.txt -o requirements/dev.txt
+	$(LOCK) --group agents -o requirements/agents.txt
+	$(LOCK) --group litellm -o requirements/litellm.txt
 
 clean: ## remove what these targets have made
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
-	rm -rf tests/clients/node_modules dist build
+	rm -rf tests/clients/node_modules tests/clients/.venvs dist build
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -71,4 +76,11 @@ $(DEV): requirements/dev.txt pyproject.toml | $(BIN)/python
 tests/clients/node_modules/.installed: tests/clients/package.json $(CLIENTS) $(DEV)
 	@echo "Installing the Node clients …"
 	@$(BIN)/python -m tests.support.node
+	@touch $@
+
+# Compiling everything takes longer than compiling what is used, when it is used.
+tests/clients/.venvs/%/.installed: requirements/%.txt | $(BIN)/python
+	@echo "Installing $* into an environment of its own …"
+	@$(BIN)/python -m venv --clear $(@D)
+	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --no-compile -r $<
 	@touch $@

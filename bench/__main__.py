@@ -13,7 +13,7 @@ from rich.console import Console
 
 from bench import measure, report, servers
 
-SCENARIOS = ("tool", "burst-1", "burst-32", "paced")
+SCENARIOS = ("tool", "burst-1", "burst-32", "health", "paced")
 FAULTY, INCOMPLETE = 1, 2
 
 
@@ -104,6 +104,7 @@ def scenarios(runs: int, streams: int) -> list[measure.Scenario]:
         measure.Scenario("tool", "burst", streams=1, runs=runs, deltas=1),
         measure.Scenario("burst-1", "burst", streams=1, runs=runs),
         measure.Scenario("burst-32", "burst", streams=side_by_side, runs=each),
+        measure.Scenario("health", "paced", streams=50, runs=1, ramp=1.0),
         measure.Scenario("paced", "paced", streams=streams, runs=1, ramp=2.0),
     ]
 

@@ -15,6 +15,7 @@ import msgspec
 import uvloop
 
 from bench import framing
+from bench.probe import Probe
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -42,6 +43,7 @@ class Result(msgspec.Struct, frozen=True):
     first_p50: float
     lag_p50: float
     lag_p99: float
+    health_p99: float
     faults: tuple[str, ...]
 
 
@@ -257,12 +259,16 @@ async def perform(order: Order) -> Result:
     # Even spacing would put the ticks of many paced streams on the same instant.
     chance = random.Random(order.streams)
     delays = [order.ramp * chance.random() for _ in range(order.streams)]
+    probe = Probe(order.url, load.counts)
+    probing = asyncio.create_task(probe.go())
     wall, cpu = time.monotonic(), time.process_time()
     try:
         async with asyncio.timeout(order.timeout):
             await asyncio.gather(*itertools.starmap(load.stream, enumerate(delays)))
     except TimeoutError:
         load.faults.append(f"not finished after {order.timeout:g} s")
+    finally:
+        probing.cancel()
     return Result(
         runs=load.finished,
         wall_s=time.monotonic() - wall,
@@ -270,6 +276,7 @@ async def perform(order: Order) -> Result:
         first_p50=statistics.median(load.first_ns) / 1e6 if load.first_ns else 0.0,
         lag_p50=percentile(load.lags_ns, 0.5),
         lag_p99=percentile(load.lags_ns, 0.99),
+        health_p99=percentile(probe.waits_ns, 0.99),
         faults=tuple(load.faults),
     )
 

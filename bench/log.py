@@ -20,7 +20,7 @@ from angelia.adapters.sqlite.log import SqliteLog
 from angelia.adapters.system_clock import SystemClock
 from angelia.core.events import Completed, RunEnded, RunStarted, StopRequested, TextDelta
 from angelia.core.messages import user
-from angelia.ports import EventLog, RunRecord
+from angelia.ports import EventLog, Mark, RunRecord
 
 EVENTS_PER_RUN = 50
 TICK = 0.001
@@ -85,7 +85,9 @@ class Load:
         began = time.process_time()
         await self.pace()
         end = (RunEnded(Completed()),)
-        await asyncio.gather(*(log.append(run_id, 1, end, "completed") for run_id in self.ids))
+        await asyncio.gather(
+            *(log.append(run_id, 1, end, Mark("completed")) for run_id in self.ids)
+        )
         await asyncio.gather(*readers)
         return time.process_time() - began
 

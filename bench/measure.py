@@ -36,6 +36,7 @@ class Figures(msgspec.Struct, frozen=True):
     first_ms: float
     lag_p50_ms: float
     lag_p99_ms: float
+    health_p99_ms: float
     rss_mb: float
     runs_per_s: float
     upstream_ms_per_run: float
@@ -116,6 +117,7 @@ def _figures(
         first_ms=result.first_p50,
         lag_p50_ms=result.lag_p50,
         lag_p99_ms=result.lag_p99,
+        health_p99_ms=result.health_p99,
         rss_mb=proc.peak_rss_mb(pid),
         runs_per_s=result.runs / result.wall_s,
         upstream_ms_per_run=upstream_ms / result.runs,

@@ -14,6 +14,7 @@ ROWS = {
     "first_ms": "time to first delta p50, ms",
     "lag_p50_ms": "lag p50, ms",
     "lag_p99_ms": "lag p99, ms",
+    "health_p99_ms": "GET /health p99, ms",
     "rss_mb": "RSS peak, MB",
     "runs_per_s": "runs per second",
     "upstream_ms_per_run": "CPU of the upstream per run, ms",

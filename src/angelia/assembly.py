@@ -19,19 +19,33 @@ from angelia.adapters.file_outputs import FileOutputs
 from angelia.adapters.local_workspace import LocalWorkspace
 from angelia.adapters.processes import PlainProcesses
 from angelia.adapters.sqlite.database import Database
+from angelia.adapters.sqlite.deliveries import SqliteDeliveries
+from angelia.adapters.sqlite.history import SqliteHistory
+from angelia.adapters.sqlite.keys import SqliteKeys
 from angelia.adapters.sqlite.log import SqliteLog
-from angelia.adapters.sqlite.store import SqliteKeys, SqliteRuns
+from angelia.adapters.sqlite.sessions import SqliteSessions
+from angelia.adapters.sqlite.store import SqliteExpired, SqliteRuns
+from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
 from angelia.adapters.upstream import Endpoint, Upstream
+from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.config import ConfigError, Settings, is_loopback
+from angelia.core.prices import Prices, cost
 from angelia.core.redact import Redactor
 from angelia.ports import Clock, ModelClient, Sandbox, Tool
+from angelia.runtime.admission import Admission
 from angelia.runtime.agents import Agent, Agents
+from angelia.runtime.archive import Archive
+from angelia.runtime.driver import Pricing
 from angelia.runtime.keyring import Keyring, new_secret
+from angelia.runtime.meters import Meters
 from angelia.runtime.recovery import recover
+from angelia.runtime.retention import Sweeper
 from angelia.runtime.runs import Runs
 from angelia.runtime.services import Services
+from angelia.runtime.sessions import Sessions
 from angelia.runtime.toolbox import Toolbox
+from angelia.runtime.webhooks import Webhooks
 from angelia.surfaces.http.app import application
 from angelia.tools import builtin, installed
 
@@ -60,18 +74,72 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         sandbox = _sandbox(settings)
         tools = _tools(settings, sandbox)
         outputs = FileOutputs(settings.home / OUTPUTS)
-        log, store = SqliteLog(database), SqliteRuns(database)
+        meters = Meters(tool.spec.name for tool in tools)
+        webhooks = await closing.enter_async_context(_webhooks(settings, database, keyring, meters))
+        store, history, usage = SqliteRuns(database), SqliteHistory(database), SqliteUsage(database)
         runs = Runs(
-            log=log,
+            log=SqliteLog(database),
             store=store,
+            history=history,
             outputs=outputs,
             agents=_agents(settings, _model(settings, upstream, clock), tools),
             toolbox=Toolbox(tools, outputs, clock, redact),
             clock=clock,
+            price=_pricing(settings),
+            meters=meters,
+            announce=webhooks.attach,
         )
         closing.push_async_callback(runs.close)
+        # Before the runs go on: one that has ended is no longer found by its first fact.
+        await webhooks.resume(await store.unfinished())
         await recover(runs, store)
-        yield Services(settings, runs, keyring, outputs, clock, sandbox.level, secret, made)
+        sweeper = Sweeper(SqliteExpired(database), runs, clock, settings.retention.days)
+        closing.push_async_callback(_ended, asyncio.create_task(sweeper.go()))
+        yield Services(
+            settings=settings,
+            runs=runs,
+            sessions=Sessions(runs, history),
+            archive=Archive(
+                sessions=SqliteSessions(database), runs=runs, outputs=outputs, clock=clock
+            ),
+            keyring=keyring,
+            admission=Admission(usage, clock, settings.limits, runs.under_way_of),
+            usage=usage,
+            webhooks=webhooks,
+            meters=meters,
+            outputs=outputs,
+            clock=clock,
+            sandbox_level=sandbox.level,
+            secret=secret,
+            fresh_key=made,
+        )
+
+
+async def _ended(work: asyncio.Task[None]) -> None:
+    work.cancel()
+    await asyncio.wait((work,))
+
+
+@asynccontextmanager
+async def _webhooks(
+    settings: Settings, database: Database, keyring: Keyring, meters: Meters
+) -> AsyncGenerator[Webhooks]:
+    poster = WebhookPoster(database.clock, allow_private=settings.private_webhooks)
+    webhooks = Webhooks(
+        store=SqliteDeliveries(database),
+        poster=poster,
+        log=SqliteLog(database),
+        runs=SqliteRuns(database),
+        keyring=keyring,
+        clock=database.clock,
+        allow_private=settings.private_webhooks,
+        meters=meters,
+    )
+    try:
+        yield webhooks
+    finally:
+        await webhooks.close()
+        await poster.close()
 
 
 def _secret(settings: Settings) -> tuple[str, bool]:
@@ -97,6 +165,13 @@ def _model(settings: Settings, upstream: Upstream, clock: Clock) -> ModelClient:
     )
     given = {name: value for name, value in asdict(chosen.timeouts).items() if value is not None}
     return upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
+
+
+def _pricing(settings: Settings) -> Pricing:
+    """By the name the provider reports, else by the one it was asked for."""
+    prices = Prices(settings.prices)
+    asked = settings.upstream.model if settings.upstream else None
+    return lambda model, usage: cost(usage, prices.find(model, asked))
 
 
 def _upstream_key(settings: Settings) -> str | None:
@@ -132,6 +207,7 @@ def _agents(settings: Settings, model: ModelClient, tools: tuple[Tool, ...]) -> 
         tools=tuple(tool.spec for tool in tools),
         limits=chosen.limits,
         policy=settings.approvals.policy,
+        context_tokens=settings.upstream.context_tokens if settings.upstream else None,
     )
     return Agents([agent], reject_unknown=chosen.unknown_model == "reject")
 
@@ -152,7 +228,8 @@ async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -
                     application(services),
                     http="httptools",
                     loop="none",
-                    ws="none",
+                    ws="websockets-sansio",
+                    ws_max_size=settings.server.body_limit,
                     lifespan="off",
                     log_config=None,
                     access_log=False,

@@ -1,28 +1,37 @@
-// The Vercel AI SDK with its provider for compatible servers; it executes client tools by itself.
+// The Vercel AI SDK with the provider named on the command line; it executes client tools by itself.
+import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
-import { progress, report, trouble, weather, WEATHER, watched } from "./report.mjs";
+import { headers, progress, report, trouble, weather, WEATHER, watched } from "./report.mjs";
 
 const ways = { chunks, gathered, whole };
+const models = { "openai-compatible": compatible, openai };
 
 await report(async (asked, seen) => {
-  const provider = createOpenAICompatible({
-    name: "angelia",
-    baseURL: `${asked.url}/v1`,
-    apiKey: asked.key,
-    includeUsage: asked.usage,
-    fetch: watched(seen),
-  });
   const request = {
-    model: provider("angelia"),
+    model: models[process.argv[2]](asked, seen),
     prompt: asked.prompt,
-    headers: asked.events ? { "X-Angelia-Tool-Events": asked.events } : {},
+    headers: headers(asked),
     tools: asked.weather ? { weather: weatherTool() } : undefined,
     stopWhen: stepCountIs(3),
     maxRetries: 0,
   };
   await ways[asked.way](request, seen);
 });
+
+function compatible(asked, seen) {
+  const settings = { ...address(asked, seen), name: "angelia", includeUsage: asked.usage };
+  return createOpenAICompatible(settings)("angelia");
+}
+
+function openai(asked, seen) {
+  const provider = createOpenAI(address(asked, seen));
+  return asked.api === "chat" ? provider.chat("angelia") : provider.responses("angelia");
+}
+
+function address(asked, seen) {
+  return { baseURL: `${asked.url}/v1`, apiKey: asked.key, fetch: watched(seen) };
+}
 
 async function chunks(request, seen) {
   const result = streamText({ ...request, include: { rawChunks: true }, onError() {} });
@@ -38,10 +47,10 @@ function take(part, seen) {
       seen.reasoning += part.text;
       break;
     case "tool-call":
-      seen.calls.push({ name: part.toolName, arguments: JSON.stringify(part.input) });
+      seen.calls.push(...toExecute([part]));
       break;
     case "raw":
-      seen.progress.push(...progress(part.rawValue));
+      seen.shown.push(...progress(part.rawValue));
       break;
     case "error":
     case "tool-error":
@@ -74,10 +83,14 @@ function answer(steps, seen) {
     seen.reasoning += step.reasoningText ?? "";
     seen.finish = step.finishReason;
     seen.usages.push(...tokens(step.usage));
-    for (const call of step.toolCalls) {
-      seen.calls.push({ name: call.toolName, arguments: JSON.stringify(call.input) });
-    }
+    seen.calls.push(...toExecute(step.toolCalls));
   }
+}
+
+// What the provider executes itself comes with its result.
+function toExecute(calls) {
+  const own = calls.filter((call) => !call.providerExecuted);
+  return own.map(({ toolName: name, input }) => ({ name, arguments: JSON.stringify(input) }));
 }
 
 function weatherTool() {
@@ -85,6 +98,7 @@ function weatherTool() {
   return tool({ description, inputSchema: jsonSchema(parameters), execute: weather });
 }
 
+// A failed answer has a usage of nothing.
 function tokens({ inputTokens, outputTokens }) {
-  return inputTokens === undefined ? [] : [{ input: inputTokens, output: outputTokens }];
+  return inputTokens ? [{ input: inputTokens, output: outputTokens }] : [];
 }

@@ -1,29 +1,29 @@
-"""The clients, each told all cases once, and a server whose provider fails when it is asked to."""
+"""The clients, each told all its cases at once, and a server whose provider fails when asked to."""
 
 import asyncio
-import shutil
-import subprocess
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
 
-from tests.clients import openai_python
-from tests.clients.cases import Case, Seen, cases
+from tests.clients import reports
+from tests.clients.asking import Told
+from tests.clients.cases import CASES, KEEP_ALIVE, Case
+from tests.clients.reports import Report
+from tests.clients.zoo import CLIENTS, Client
 from tests.support import node
 from tests.support.server import AngeliaServer, UpstreamProcess
 
-SECONDS = 60
-CONFIG = """
+CONFIG = f"""
 [server]
-keep_alive = 0.2
+keep_alive = {KEEP_ALIVE}
 
 [agent]
 unknown_model = "reject"
 
 [model]
-base_url = "{url}"
+base_url = "{{url}}"
 name = "scripted"
 retries = 0
 """
@@ -48,38 +48,45 @@ def faulty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AngeliaS
 @pytest.fixture(scope="session")
 def node_command() -> str:
     """Node, with the packages of the lock file beside it."""
-    found = shutil.which("node", path=node.search_path())
-    if found is None:
-        pytest.skip("node is missing: the JavaScript clients were not tested")
-    if not (node.CLIENTS / "node_modules").is_dir():
-        pytest.skip("python -m tests.support.node has not run: no JavaScript client was tested")
-    return found
+    command, missing = node.command()
+    if missing:
+        pytest.skip(missing)
+    return command
 
 
 @pytest.fixture(scope="session")
 def all_cases(demo_server: AngeliaServer, faulty_server: AngeliaServer) -> dict[str, Case]:
-    return cases(demo_server, faulty_server)
+    return {name: case.at(demo_server, faulty_server) for name, case in CASES.items()}
 
 
-@pytest.fixture(scope="session", params=["openai-python", "openai-node", "ai-sdk"])
-def seen(request: Any, all_cases: dict[str, Case]) -> dict[str, Seen]:
-    """What one client saw, by the name of the case."""
-    if request.param == "openai-python":
-        return asyncio.run(openai_python.report(all_cases))
-    script = request.param.replace("-", "_") + ".mjs"
-    return told_by_node(request.getfixturevalue("node_command"), script, all_cases)
+@pytest.fixture(scope="session")
+def all_reports(request: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Report]:
+    """The first worker that comes asks the clients that any test here needs; the others read."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if hasattr(request.config, "workerinput") else own
+    written = shared / "clients.json"
+    with reports.alone(shared / "clients.lock"):
+        if not written.exists():
+            home = tmp_path_factory.mktemp("home")
+            asked = request.getfixturevalue("all_cases")
+            said = asyncio.run(reports.of_all(needed(request.session.items), asked, home))
+            written.write_bytes(msgspec.json.encode(said))
+    return msgspec.json.decode(written.read_bytes(), type=dict[str, Report])
 
 
-def told_by_node(command: str, script: str, all_cases: dict[str, Case]) -> dict[str, Seen]:
-    done = subprocess.run(
-        [command, script],
-        cwd=node.CLIENTS,
-        env=node.environment(),
-        input=msgspec.json.encode(all_cases),
-        capture_output=True,
-        check=False,
-        timeout=SECONDS,
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stderr == b""
-    return msgspec.json.decode(done.stdout, type=dict[str, Seen])
+def needed(tests: list[Any]) -> list[Client]:
+    params = [test.callspec.params for test in tests if hasattr(test, "callspec")]
+    names = {given["told"][0].name for given in params if "told" in given}
+    return [client for client in CLIENTS if client.name in names]
+
+
+@pytest.fixture
+def told(request: Any, all_reports: dict[str, Report]) -> Told:
+    client, name = request.param
+    report = all_reports[client.name]
+    if report.missing:
+        pytest.skip(f"{client.name} was not tested: {report.missing}")
+    assert (report.code, report.stderr) == (0, "")
+    seen = report.seen[name]
+    runs = [report.runs[run_id] for run_id in dict.fromkeys(seen.runs) if run_id]
+    return Told(client, name, CASES[name], seen, runs)

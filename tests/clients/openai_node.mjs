@@ -1,6 +1,7 @@
-// The official openai package for Node, with client tools executed by hand.
+// The official openai package for Node on chat completions, client tools executed by hand.
 import OpenAI from "openai";
-import { progress, report, weather, WEATHER, watched } from "./report.mjs";
+import { respond } from "./openai_node_responses.mjs";
+import { headers, progress, report, weather, WEATHER, watched } from "./report.mjs";
 
 // Each returns the calls that the client is asked to execute.
 const ways = { chunks, gathered, whole };
@@ -11,7 +12,12 @@ await report(async (asked, seen) => {
     apiKey: asked.key,
     maxRetries: 0,
     fetch: watched(seen),
+    defaultHeaders: headers(asked),
   });
+  await (asked.api === "chat" ? chat : respond)(client, asked, seen);
+});
+
+async function chat(client, asked, seen) {
   const messages = [{ role: "user", content: asked.prompt }];
   const request = {
     model: "angelia",
@@ -19,20 +25,18 @@ await report(async (asked, seen) => {
     ...(asked.weather && { tools: [{ type: "function", function: WEATHER }] }),
     ...(asked.usage && asked.way !== "whole" && { stream_options: { include_usage: true } }),
   };
-  const headers = asked.events ? { "X-Angelia-Tool-Events": asked.events } : {};
-  let calls = await ways[asked.way](client, request, { headers }, seen);
+  let calls = await ways[asked.way](client.chat.completions, request, seen);
   while (calls.length) {
     seen.calls.push(...calls.map((call) => ({ ...call.function })));
     messages.push({ role: "assistant", content: null, tool_calls: calls }, ...calls.map(result));
-    calls = await ways[asked.way](client, request, { headers }, seen);
+    calls = await ways[asked.way](client.chat.completions, request, seen);
   }
-});
+}
 
-async function chunks(client, request, options, seen) {
+async function chunks(completions, request, seen) {
   const calls = [];
-  const stream = await client.chat.completions.create({ ...request, stream: true }, options);
-  for await (const chunk of stream) {
-    seen.progress.push(...progress(chunk));
+  for await (const chunk of await completions.create({ ...request, stream: true })) {
+    seen.shown.push(...progress(chunk));
     if (chunk.usage) seen.usages.push(tokens(chunk.usage));
     for (const choice of chunk.choices) {
       seen.text += choice.delta.content ?? "";
@@ -50,14 +54,14 @@ function gather(calls, { index, id, function: piece }) {
 }
 
 // The package's own assembly of a stream. Of reasoning it keeps the last piece alone.
-async function gathered(client, request, options, seen) {
-  const stream = client.chat.completions.stream(request, options);
-  stream.on("chunk", (chunk) => seen.progress.push(...progress(chunk)));
+async function gathered(completions, request, seen) {
+  const stream = completions.stream(request);
+  stream.on("chunk", (chunk) => seen.shown.push(...progress(chunk)));
   return answer(await stream.finalChatCompletion(), seen);
 }
 
-async function whole(client, request, options, seen) {
-  return answer(await client.chat.completions.create(request, options), seen);
+async function whole(completions, request, seen) {
+  return answer(await completions.create(request), seen);
 }
 
 function answer(completion, seen) {

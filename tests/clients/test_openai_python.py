@@ -12,6 +12,7 @@ from tests.support.server import AngeliaServer
 
 BRIEF: list[Any] = [{"role": "user", "content": "long 3"}]
 ASKED: list[Any] = [{"role": "user", "content": SHORT}]
+REFUSED: list[Any] = [{"role": "user", "content": "long 20 [[fault status=500]]"}]
 
 
 def connected(server: AngeliaServer, key: str | None = None) -> OpenAI:
@@ -24,7 +25,7 @@ def sdk(demo_server: AngeliaServer) -> Iterator[OpenAI]:
         yield client
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", DIALECTS["chat"])
 def test_the_blocking_client_reads_every_dialect_to_the_end(sdk, dialect) -> None:
     headers = {"X-Angelia-Tool-Events": dialect}
     stream = sdk.chat.completions.create(
@@ -99,8 +100,14 @@ def test_another_body_under_the_same_idempotency_key_is_a_conflict(sdk) -> None:
 
 
 def test_a_provider_that_refuses_is_a_server_error_that_says_so(faulty_server) -> None:
-    messages: list[Any] = [{"role": "user", "content": "long 20 [[fault status=500]]"}]
     with connected(faulty_server) as sdk, pytest.raises(openai.InternalServerError) as caught:
-        sdk.chat.completions.create(model="angelia", messages=messages, stream=True)
+        sdk.chat.completions.create(model="angelia", messages=REFUSED)
     assert caught.value.status_code == 502
+    assert (caught.value.type, caught.value.code) == ("upstream_error", "upstream_refused")
+
+
+def test_a_stream_whose_provider_refuses_is_an_error_that_says_so(faulty_server) -> None:
+    """Of the answer or in it: the head goes out when the provider takes its time."""
+    with connected(faulty_server) as sdk, pytest.raises(openai.APIError) as caught:
+        list(sdk.chat.completions.create(model="angelia", messages=REFUSED, stream=True))
     assert (caught.value.type, caught.value.code) == ("upstream_error", "upstream_refused")

@@ -19,7 +19,7 @@ from angelia.core.events import (
 )
 from angelia.core.messages import Usage
 from angelia.errors import Conflict, Fenced, NotFound
-from angelia.ports import Claim
+from angelia.ports import Claim, Held
 from tests.contracts.stores import (
     ENDED,
     KINDS,
@@ -35,6 +35,7 @@ from tests.contracts.stores import (
 )
 
 LATER = 2_000_000.0
+REPLAYED = Held("first", replayed=True)
 
 
 async def write_twenty(store: Store, run_id: str = "run") -> None:
@@ -53,7 +54,7 @@ async def write_twenty(store: Store, run_id: str = "run") -> None:
 
 
 async def test_a_run_begins_with_its_first_events(store: Store) -> None:
-    assert await store.log.create(record("run"), [STARTED, StopRequested()]) == "run"
+    assert await store.log.create(record("run"), [STARTED, StopRequested()]) == Held("run")
     assert await events(store.log) == [STARTED, StopRequested()]
 
 
@@ -328,9 +329,9 @@ async def test_a_run_that_does_not_exist_cannot_be_written(store: Store) -> None
 
 async def test_the_same_claim_means_the_same_run(store: Store) -> None:
     claim = Claim("key", "body", LATER)
-    assert await store.log.create(record("first"), [STARTED], claim) == "first"
+    assert await store.log.create(record("first"), [STARTED], claim) == Held("first")
     await store.reopen()
-    assert await store.log.create(record("second"), [STARTED], claim) == "first"
+    assert await store.log.create(record("second"), [STARTED], claim) == REPLAYED
     assert await store.runs.get("second") is None
     assert await store.log.read("second") is None
     assert await events(store.log, "first") == [STARTED]
@@ -347,7 +348,9 @@ async def test_a_claim_for_something_else_is_a_conflict(store: Store) -> None:
 async def test_tenants_do_not_share_claims(store: Store) -> None:
     claim = Claim("key", "body", LATER)
     await store.log.create(record("first", tenant="one"), [STARTED], claim)
-    assert await store.log.create(record("second", tenant="two"), [STARTED], claim) == "second"
+    assert await store.log.create(record("second", tenant="two"), [STARTED], claim) == Held(
+        "second"
+    )
 
 
 async def test_a_claim_is_free_again_when_its_time_is_over(store: Store) -> None:
@@ -358,20 +361,23 @@ async def test_a_claim_is_free_again_when_its_time_is_over(store: Store) -> None
     with pytest.raises(Conflict):
         await store.log.create(record("second"), [STARTED], claim)
     store.clock.advance(1)
-    assert await store.log.create(record("second"), [STARTED], claim) == "second"
+    assert await store.log.create(record("second"), [STARTED], claim) == Held("second")
 
 
 async def test_a_deleted_run_gives_its_claim_back(store: Store) -> None:
     claim = Claim("key", "body", LATER)
     await store.log.create(record("first"), [STARTED], claim)
     await store.runs.delete("first")
-    assert await store.log.create(record("second"), [STARTED], claim) == "second"
+    assert await store.log.create(record("second"), [STARTED], claim) == Held("second")
 
 
 async def test_twenty_at_once_with_one_claim_start_one_run(store: Store) -> None:
     claim = Claim("key", "body", LATER)
     creating = [store.log.create(record(f"run{n}"), [STARTED], claim) for n in range(20)]
-    (winner,) = set(await asyncio.gather(*creating))
+    first, *others = sorted(await asyncio.gather(*creating), key=lambda held: held.replayed)
+    winner = first.run_id
+    assert first == Held(winner)
+    assert others == [Held(winner, replayed=True)] * 19
     assert [run.id for run in await store.runs.unfinished()] == [winner]
 
 

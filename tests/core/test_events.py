@@ -36,6 +36,7 @@ from angelia.core.events import (
     ToolFinished,
     ToolResumed,
     ToolStarted,
+    TurnBegun,
     UsageReported,
 )
 from angelia.core.messages import Assistant, Reply, Sampling, Usage
@@ -63,7 +64,7 @@ replies = st.builds(
 )
 endings = st.one_of(
     st.builds(Completed, st.sampled_from(["stop", "length"])),
-    st.builds(Exhausted, st.sampled_from(["max_steps", "max_tokens", "max_seconds"])),
+    st.builds(Exhausted, st.sampled_from(["max_steps", "max_tokens", "max_seconds", "max_cost"])),
     st.builds(Failed, words, words),
     st.builds(Cancelled, words),
 )
@@ -85,9 +86,17 @@ BY_TYPE = {
         words,
         st.none() | words,
         st.sampled_from([UNSET, Raw(b'{"a":1}')]),
+        counts,
+        st.none() | words,
+        st.booleans(),
+        st.booleans(),
+        st.sampled_from([UNSET, Raw(b'{"b":[2]}')]),
     ),
+    TurnBegun: st.builds(TurnBegun, transcripts, st.none() | words),
     RunTaken: st.builds(RunTaken, counts),
-    ModelReplied: st.builds(ModelReplied, replies, st.dictionaries(words, words, max_size=2)),
+    ModelReplied: st.builds(
+        ModelReplied, replies, st.dictionaries(words, words, max_size=2), st.floats(0, 9)
+    ),
     StepReset: st.builds(StepReset, words, names),
     ToolStarted: st.builds(ToolStarted, words, words, words, effects, words, words),
     ToolResumed: st.builds(ToolResumed, words),
@@ -106,12 +115,17 @@ BY_TYPE = {
     ),
     RunWaited: st.builds(RunWaited, st.sampled_from(["approval", "client_tools"]), names),
     ClientReplied: st.builds(
-        ClientReplied, results.map(tuple), transcripts, st.none() | tools, st.none() | samplings
+        ClientReplied,
+        results.map(tuple),
+        transcripts,
+        st.none() | tools,
+        st.none() | samplings,
+        st.sampled_from([UNSET, Raw(b'{"b":[2]}')]),
     ),
     Steered: st.builds(Steered, transcripts),
     StopRequested: st.builds(StopRequested, words),
     DeadlinePassed: st.builds(DeadlinePassed),
-    RunEnded: st.builds(RunEnded, endings, words, usages),
+    RunEnded: st.builds(RunEnded, endings, words, usages, st.floats(0, 9)),
     TextDelta: st.builds(TextDelta, words),
     ReasoningDelta: st.builds(ReasoningDelta, words),
     ReasoningClosed: st.builds(ReasoningClosed, words),

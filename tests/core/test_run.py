@@ -451,6 +451,23 @@ def test_a_denied_tool_is_refused_without_asking():
     assert not any(isinstance(e, ApprovalRequested) for e in run.log)
 
 
+def test_calls_beyond_their_budget_are_refused_and_the_run_goes_on():
+    started = RunStarted("m", (user("Do it."),), tools=TOOLS, limits=Limits(max_calls=2))
+    run = run_of(
+        calling(("a", "look"), ("t", "theirs"), ("b", "look"), ("c", "look")), started=started
+    )
+    assert outcomes(run) == {"a": "ok", "b": "ok", "c": "denied"}
+    run = run_of(
+        calling(("a", "look")),
+        calling(("b", "save")),
+        calling(("c", "look")),
+        spoken("x"),
+        started=started,
+    )
+    assert outcomes(run) == {"a": "ok", "b": "ok", "c": "denied"}
+    assert isinstance(run.state.ending, Completed)
+
+
 def test_an_approval_that_expires_fails_the_run():
     run = run_of(calling(("a", "send"), ("b", "look")), started=ASKING)
     run.record(ApprovalGiven("apr_a", "deny", by="expired"))

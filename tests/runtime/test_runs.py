@@ -6,13 +6,12 @@ import pytest
 
 from angelia.adapters.memory.models import Hangs, calls, says
 from angelia.core.events import RunWaited, TextDelta
-from angelia.core.messages import Assistant, Text, ToolCall, ToolSpec, user
+from angelia.core.messages import ToolCall, ToolSpec, user
 from angelia.core.policy import Policy
 from angelia.errors import Conflict, NotFound
 from angelia.ports import Claim, RunFilter, ToolOutput
 from angelia.runtime.agents import Agent, Agents
-from angelia.runtime.runs import Order
-from angelia.runtime.sessions import last_transcript
+from angelia.runtime.orders import Order
 from tests.runtime.world import OK, Does, World
 
 
@@ -90,16 +89,6 @@ async def test_a_clients_tool_replaces_the_servers_of_the_same_name() -> None:
     await world.finished(await world.start(tools=()))
     await world.finished(await world.start())
     assert [p.tools for p in world.model.asked] == [(theirs,), (), (OK.spec,)]
-
-
-async def test_a_session_goes_on_where_its_last_run_stood() -> None:
-    world = World([says("Hello."), says("You said hi.")])
-    run_id = await world.start("hi")
-    await world.finished(run_id)
-    session = (await world.runs.get("key_1", run_id)).session_id
-    said = await last_transcript(world.runs, "key_1", session)
-    assert said == (user("hi"), Assistant((Text("Hello."),)))
-    assert await last_transcript(world.runs, "key_2", session) == ()
 
 
 def test_an_unknown_model_means_the_default_unless_it_is_rejected() -> None:

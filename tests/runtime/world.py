@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from angelia.adapters.memory.clock import ManualClock
+from angelia.adapters.memory.history import MemoryHistory
 from angelia.adapters.memory.log import MemoryLog, MemoryRuns
 from angelia.adapters.memory.models import ScriptedModel, Turn
 from angelia.adapters.memory.outputs import MemoryOutputs
@@ -14,8 +15,9 @@ from angelia.core.policy import Limits, Policy
 from angelia.errors import LogUnavailable, ToolError
 from angelia.ports import ToolContext, ToolOutput
 from angelia.runtime.agents import Agent, Agents
+from angelia.runtime.orders import Order
 from angelia.runtime.recovery import recover
-from angelia.runtime.runs import Order, Runs
+from angelia.runtime.runs import Runs
 from angelia.runtime.toolbox import Toolbox
 
 
@@ -109,6 +111,7 @@ class World:
         self.model = ScriptedModel(turns)
         self.log = log or MemoryLog(self.clock)
         self.store = MemoryRuns(self.log)
+        self.history = MemoryHistory(self.log)
         self.outputs = MemoryOutputs()
         agent = Agent(
             "angelia",
@@ -121,6 +124,7 @@ class World:
         self.runs = Runs(
             log=self.log,
             store=self.store,
+            history=self.history,
             outputs=self.outputs,
             agents=Agents([agent]),
             toolbox=Toolbox(tools, self.outputs, self.clock),

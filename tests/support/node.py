@@ -22,6 +22,16 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": search_path()}
 
 
+def command() -> tuple[str, str]:
+    """Node, with the packages of the lock file beside it, or what is missing."""
+    found = shutil.which("node", path=search_path())
+    if found is None:
+        return "", "node is missing"
+    if not (CLIENTS / "node_modules").is_dir():
+        return "", "python -m tests.support.node has not run"
+    return found, ""
+
+
 def _major(node: str | None) -> int:
     if node is None:
         return 0

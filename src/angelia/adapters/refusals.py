@@ -11,12 +11,23 @@ def no_page_before(run_id: str) -> NotFound:
     return NotFound(f"There is no run {run_id!r} to page from.", param="before")
 
 
+def no_sessions_before(session_id: str) -> NotFound:
+    return NotFound(f"There is no session {session_id!r} to page from.", param="before")
+
+
 def run_exists(run_id: str) -> Conflict:
     return Conflict(f"There is a run {run_id!r} already.", code="run_exists")
 
 
 def key_exists(name: str) -> Conflict:
     return Conflict(f"There is a key like {name!r} already.", code="key_exists")
+
+
+def session_busy(session_id: str) -> Conflict:
+    return Conflict(
+        f"Session {session_id!r} has runs that have not ended; stop them first.",
+        code="session_busy",
+    )
 
 
 def fenced(run_id: str) -> Fenced:
@@ -28,4 +39,12 @@ def claimed_otherwise() -> Conflict:
         "This idempotency key was used for another request. Send the same request again to get "
         "its run, or choose a new key for a new run.",
         code="idempotency_key_conflict",
+    )
+
+
+def claim_held() -> Conflict:
+    return Conflict(
+        "This request is under way or was answered already. Send it again to get its run, or "
+        "choose a new idempotency key.",
+        code="claim_held",
     )

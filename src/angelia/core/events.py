@@ -22,7 +22,7 @@ from angelia.core.messages import (
     ToolSpec,
     Usage,
 )
-from angelia.core.policy import Limits, Policy
+from angelia.core.policy import LimitName, Limits, Policy
 
 Outcome = Literal["ok", "error", "denied", "cancelled", "timeout", "in_doubt"]
 Choice = Literal["once", "session", "always", "deny"]
@@ -39,7 +39,13 @@ class Event(Struct, frozen=True, tag_field="t", omit_defaults=True, gc=False):
 
 
 class RunStarted(Event, frozen=True, tag="run.started"):
-    """`model` is the name the client asked for and is answered with."""
+    """`model` is the name the client asked for and is answered with.
+
+    The first `history` of the messages were said before, in the run `parent` if it is one of ours.
+    A `queued` run waits until the turn before it in its session is over; one that `follows` learns
+    only then what was said before. `request` is whatever the surface needs to show the run as it
+    was asked for, in its own form. `webhook` says who wants to be told what becomes of the run.
+    """
 
     model: str
     messages: tuple[Message, ...]
@@ -52,6 +58,20 @@ class RunStarted(Event, frozen=True, tag="run.started"):
     surface: str = "runs"
     user: str | None = None
     metadata: Raw | UnsetType = UNSET
+    history: int = 0
+    parent: str | None = None
+    queued: bool = False
+    follows: bool = False
+    request: Raw | UnsetType = UNSET
+    window: int | None = None
+    webhook: Raw | UnsetType = UNSET
+
+
+class TurnBegun(Event, frozen=True, tag="turn.begun"):
+    """A queued run may go on; `history` is what was said in its session up to now."""
+
+    history: tuple[Message, ...] = ()
+    parent: str | None = None
 
 
 class RunTaken(Event, frozen=True, tag="run.taken"):
@@ -64,10 +84,12 @@ class ModelReplied(Event, frozen=True, tag="model.replied"):
     """One model call, whole. Calls that share a lane run one after another, others side by side.
 
     `lanes` maps call ids to the thing the call touches; a call without a lane touches nothing.
+    `cost` is in the currency of the configured prices.
     """
 
     reply: Reply
     lanes: dict[str, str] = field(default_factory=dict)
+    cost: float = 0.0
 
 
 class StepReset(Event, frozen=True, tag="step.reset"):
@@ -136,6 +158,7 @@ class ClientReplied(Event, frozen=True, tag="client.replied"):
     messages: tuple[Message, ...] = ()
     tools: tuple[ToolSpec, ...] | None = None
     sampling: Sampling | None = None
+    request: Raw | UnsetType = UNSET
 
 
 class Steered(Event, frozen=True, tag="run.steered"):
@@ -159,7 +182,7 @@ class Completed(Struct, frozen=True, tag="completed"):
 class Exhausted(Struct, frozen=True, tag="exhausted"):
     """A budget of the run is used up; `limit` names it."""
 
-    limit: Literal["max_steps", "max_tokens", "max_seconds"]
+    limit: LimitName
 
 
 class Failed(Struct, frozen=True, tag="failed"):
@@ -180,6 +203,7 @@ class RunEnded(Event, frozen=True, tag="run.ended"):
     ending: Ending
     output: str = ""
     usage: Usage = field(default_factory=Usage)
+    cost: float = 0.0
 
 
 # ── deltas ──────────────────────────────────────────────────────────────────────────────────
@@ -222,6 +246,7 @@ class UsageReported(Event, frozen=True, tag="usage"):
 
     usage: Usage
     model: str
+    cost: float = 0.0
 
 
 class Notice(Event, frozen=True, tag="notice"):
@@ -233,6 +258,7 @@ class Notice(Event, frozen=True, tag="notice"):
 
 Fact = (
     RunStarted
+    | TurnBegun
     | RunTaken
     | ModelReplied
     | StepReset

@@ -1,5 +1,7 @@
 """The agent loop as two pure functions: what a fact changes, and what to do next.
 
+    Queued ──TurnBegun──▶ Thinking
+
     Thinking ──ModelReplied──▶ Calling ⇄ Waiting
        ▲   │                     │          │
        │   │                     └─all done─┴──▶ Thinking
@@ -44,6 +46,7 @@ from angelia.core.events import (
     ToolFinished,
     ToolResumed,
     ToolStarted,
+    TurnBegun,
 )
 from angelia.core.messages import (
     Prompt,
@@ -62,10 +65,12 @@ from angelia.core.state import (
     Concluding,
     Ended,
     Phase,
+    Queued,
     RunState,
     Thinking,
     Waiting,
 )
+from angelia.core.window import fitted
 from angelia.errors import IllegalTransition
 
 # ── evolve ──────────────────────────────────────────────────────────────────────────────────
@@ -73,7 +78,7 @@ from angelia.errors import IllegalTransition
 
 def begin(fact: RunStarted) -> RunState:
     return RunState(
-        phase=Thinking(),
+        phase=Queued() if fact.queued else Thinking(),
         model=fact.model,
         instructions=fact.instructions,
         messages=fact.messages,
@@ -82,6 +87,9 @@ def begin(fact: RunStarted) -> RunState:
         limits=fact.limits,
         policy=fact.policy,
         session_id=fact.session_id,
+        opening=len(fact.messages),
+        user=fact.user,
+        window=fact.window,
     )
 
 
@@ -104,6 +112,8 @@ def evolve(state: RunState | None, fact: Fact) -> RunState:
     if state is None:
         raise IllegalTransition(f"{type(fact).__name__} before RunStarted")
     match fact:
+        case TurnBegun():
+            return _turn_begun(state, fact)
         case RunTaken():
             if not any(call.status == "running" for call in state.calls):
                 return state
@@ -147,12 +157,8 @@ def evolve(state: RunState | None, fact: Fact) -> RunState:
         case DeadlinePassed():
             return _conclude(state, Exhausted("max_seconds"))
         case RunEnded(ending=ending):
-            _expect(state, fact, Thinking, Calling, Waiting, Concluding)
-            if any(call.status in ("running", "orphaned") for call in state.calls):
-                raise IllegalTransition("a run cannot end while a call is under way")
-            # What was done in a batch cut short is known to whoever continues the conversation.
-            results = tuple(call.result for call in state.calls if call.result is not None)
-            return replace(state, phase=Ended(ending), messages=state.messages + results)
+            _expect(state, fact, Queued, Thinking, Calling, Waiting, Concluding)
+            return _ended(state, ending)
         case _:
             assert_never(fact)
 
@@ -164,6 +170,21 @@ def _expect(state: RunState, fact: Fact, *phases: type[Phase]) -> None:
         )
 
 
+def _ended(state: RunState, ending: Ending) -> RunState:
+    if any(call.status in ("running", "orphaned") for call in state.calls):
+        raise IllegalTransition("a run cannot end while a call is under way")
+    # What was done in a batch cut short is known to whoever continues the conversation.
+    results = tuple(call.result for call in state.calls if call.result is not None)
+    return replace(state, phase=Ended(ending), messages=state.messages + results)
+
+
+def _turn_begun(state: RunState, fact: TurnBegun) -> RunState:
+    if not isinstance(state.phase, Queued):
+        return state
+    messages = fact.history + state.messages
+    return _think(replace(state, messages=messages, opening=len(messages)))
+
+
 def _replied(state: RunState, fact: ModelReplied) -> RunState:
     _expect(state, fact, Thinking)
     reply = fact.reply
@@ -172,12 +193,13 @@ def _replied(state: RunState, fact: ModelReplied) -> RunState:
         messages=(*state.messages, reply.message),
         steps=state.steps + 1,
         usage=state.usage + (reply.usage or Usage()),
+        cost=state.cost + fact.cost,
         output=reply.message.text or state.output,
         sampling=_relaxed(state.sampling),
     )
     if reply.message.calls:
         calls = tuple(_call(state, call, fact.lanes.get(call.id)) for call in reply.message.calls)
-        return _with_calls(state, calls)
+        return _with_calls(*_counted(state, calls))
     if state.unread:
         return _think(state)
     return replace(state, phase=Concluding(Completed(reply.finish)))
@@ -188,6 +210,18 @@ def _relaxed(sampling: Sampling) -> Sampling:
     if sampling.tool_choice.mode in ("required", "named"):
         return replace(sampling, tool_choice=ToolChoice())
     return sampling
+
+
+def _counted(state: RunState, calls: Calls) -> tuple[RunState, Calls]:
+    """Calls of the server's tools beyond the run's budget of them are over it."""
+    most, called = state.limits.max_calls, state.called
+    counted: list[Call] = []
+    for call in calls:
+        own = call.status == "todo"
+        over = own and most is not None and called >= most
+        counted.append(replace(call, over=True) if over else call)
+        called += own
+    return replace(state, called=called), tuple(counted)
 
 
 def _call(state: RunState, call: ToolCall, lane: str | None) -> Call:
@@ -338,7 +372,7 @@ def decide(state: RunState) -> Action:
     """The one thing to do next. The whole agent loop is here."""
     match state.phase:
         case Thinking():
-            limit = spent(state.limits, state.steps, state.usage)
+            limit = spent(state.limits, state.steps, state.usage, state.cost)
             return Finish(Exhausted(limit)) if limit else AskModel(prompt(state))
         case Calling(calls=calls):
             return _decide_calls(state, calls)
@@ -346,20 +380,21 @@ def decide(state: RunState) -> Action:
             return Rest() if announced else _await(calls)
         case Concluding(ending=ending, calls=calls):
             return _decide_end(ending, calls)
-        case Ended():
+        case Queued() | Ended():
             return Rest()
         case _:
             assert_never(state.phase)
 
 
 def prompt(state: RunState) -> Prompt:
-    return Prompt(
+    whole = Prompt(
         state.model,
         state.instructions,
         state.messages,
         state.tools,
         state.sampling,
     )
+    return whole if state.window is None else replace(whole, messages=fitted(whole, state.window))
 
 
 def _decide_calls(state: RunState, calls: Calls) -> Action:
@@ -378,6 +413,8 @@ def _decide_calls(state: RunState, calls: Calls) -> Action:
 
 
 def _verdict(state: RunState, call: Call) -> Literal["allow", "ask", "deny"]:
+    if call.over:
+        return "deny"
     if call.approval_id is not None:
         return "allow" if call.approved else "deny"
     verdict = judge(state.policy, call.call.name, call.effect)

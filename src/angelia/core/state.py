@@ -18,7 +18,8 @@ class Call(Struct, frozen=True):
             orphaned ─▶ running   its driver died; nobody works on it
     client ─▶ done                the client runs it
 
-    A call of a tool that the run does not have is not `known`, whatever tools the server has.
+    A call of a tool that the run does not have is not `known`, whatever tools the server has. One
+    that is `over` the run's budget of calls is refused.
     """
 
     call: ToolCall
@@ -26,12 +27,17 @@ class Call(Struct, frozen=True):
     effect: Effect
     lane: str | None = None
     known: bool = True
+    over: bool = False
     approved: bool = False
     approval_id: str | None = None
     result: ToolResult | None = None
 
 
 Calls = tuple[Call, ...]
+
+
+class Queued(Struct, frozen=True, tag=True):
+    """Another turn of the session comes first."""
 
 
 class Thinking(Struct, frozen=True, tag=True):
@@ -62,7 +68,7 @@ class Ended(Struct, frozen=True, tag=True):
     ending: Ending
 
 
-Phase = Thinking | Calling | Waiting | Concluding | Ended
+Phase = Queued | Thinking | Calling | Waiting | Concluding | Ended
 Status = Literal[
     "queued",
     "running",
@@ -77,6 +83,9 @@ Status = Literal[
 
 class RunState(Struct, frozen=True):
     """`messages` is the transcript so far, calls and results included.
+
+    `opening` is how many of them were there before the model's first word; `called` is how many
+    calls of the server's tools the model has made.
 
     `unread` holds steering messages that the model has not been shown; `output` is the text of
     the last reply that had any, which is the run's answer once it has completed.
@@ -96,10 +105,17 @@ class RunState(Struct, frozen=True):
     usage: Usage = field(default_factory=Usage)
     session_id: str = ""
     output: str = ""
+    cost: float = 0.0
+    opening: int = 0
+    user: str | None = None
+    window: int | None = None
+    called: int = 0
 
     @property
     def status(self) -> Status:
         match self.phase:
+            case Queued():
+                return "queued"
             case Thinking() | Calling():
                 return "running"
             case Waiting(calls=calls):
@@ -117,7 +133,7 @@ class RunState(Struct, frozen=True):
         match self.phase:
             case Calling(calls=calls) | Waiting(calls=calls) | Concluding(calls=calls):
                 return calls
-            case Thinking() | Ended():
+            case Queued() | Thinking() | Ended():
                 return ()
             case _:
                 assert_never(self.phase)

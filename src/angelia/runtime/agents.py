@@ -3,20 +3,33 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from angelia.core.messages import ToolSpec
 from angelia.core.policy import Limits, Policy
 from angelia.errors import NotFound
 from angelia.ports import ModelClient
 
+BARE = ":bare"
+
 
 class Agent(Struct, frozen=True):
+    """A `bare` one is the model alone: no tools, no memory, no session.
+
+    `context_tokens` is how much its model can read at once, if that is known.
+    """
+
     name: str
     model: ModelClient
     instructions: str = ""
     tools: tuple[ToolSpec, ...] = ()
     limits: Limits = field(default_factory=Limits)
     policy: Policy = field(default_factory=Policy)
+    bare: bool = False
+    context_tokens: int | None = None
+
+    def stripped(self) -> "Agent":
+        return replace(self, name=self.name + BARE, instructions="", tools=(), bare=True)
 
 
 class Agents:
@@ -34,20 +47,32 @@ class Agents:
     def __iter__(self) -> Iterator[Agent]:
         return iter(self._by_name.values())
 
-    def resolve(self, name: str | None) -> Agent:
-        """An unknown name means the default agent, unless the configuration rejects it."""
-        if not name:
-            return self._default
-        agent = self._by_name.get(name)
-        if agent is None and self._reject_unknown:
-            known = ", ".join(self._by_name)
-            raise NotFound(
-                f"The model {name!r} does not exist. There are: {known}.",
-                param="model",
-                code="model_not_found",
-            )
-        return agent or self._default
+    def visible(self, allowed: tuple[str, ...] | None) -> tuple[Agent, ...]:
+        return tuple(agent for agent in self if allowed is None or agent.name in allowed)
+
+    def resolve(self, name: str | None, allowed: tuple[str, ...] | None = None) -> Agent:
+        """An unknown name means the default agent, unless the configuration rejects it.
+
+        What is not `allowed` does not exist. `:bare` behind a name strips the agent.
+        """
+        wanted = (name or "").removesuffix(BARE)
+        agent = self._find(wanted, allowed, name or "")
+        return agent.stripped() if name is not None and name.endswith(BARE) else agent
 
     def named(self, name: str) -> Agent:
         """The agent of a run that exists already; its name may be gone from the configuration."""
-        return self._by_name.get(name, self._default)
+        return self._by_name.get(name.removesuffix(BARE), self._default)
+
+    def _find(self, wanted: str, allowed: tuple[str, ...] | None, asked: str) -> Agent:
+        visible = self.visible(allowed)
+        if (agent := self._by_name.get(wanted)) is not None and agent in visible:
+            return agent
+        refused = agent is not None or (wanted and self._reject_unknown)
+        if refused or not visible:
+            known = ", ".join(agent.name for agent in visible) or "none for this key"
+            raise NotFound(
+                f"The model {asked!r} does not exist. There are: {known}.",
+                param="model",
+                code="model_not_found",
+            )
+        return visible[0]

@@ -5,10 +5,11 @@ ever writes to the log of a run that has a driver, so its state in memory is the
 """
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, TypeVar, assert_never
 
+from angelia.core.chain import spoken
 from angelia.core.events import (
     DELTA_TYPES,
     AnyEvent,
@@ -23,7 +24,7 @@ from angelia.core.events import (
     ToolResumed,
     UsageReported,
 )
-from angelia.core.messages import Prompt, Reply, ToolCall
+from angelia.core.messages import Prompt, Reply, ToolCall, Usage
 from angelia.core.run import (
     AskHuman,
     AskModel,
@@ -40,12 +41,15 @@ from angelia.core.run import (
 )
 from angelia.core.state import Calling, Ended, RunState
 from angelia.core.suggest import unknown_tool
-from angelia.errors import AngeliaError, RequestError, UpstreamError
-from angelia.ports import Clock, Emit, EventLog, ModelClient
+from angelia.errors import AngeliaError, Conflict, RequestError, UpstreamError
+from angelia.ports import Claim, Clock, Emit, EventLog, ModelClient, RunRecord
+from angelia.runtime.marks import mark
+from angelia.runtime.meters import Meters
 from angelia.runtime.step import Step
 from angelia.runtime.toolbox import CallContext, Toolbox, cancelled, denied, in_doubt
 
 T = TypeVar("T")
+Pricing = Callable[[str, Usage], float]
 
 INTERNAL = Failed("An internal error ended the run.", "internal_error")
 
@@ -55,21 +59,29 @@ class Driver:
 
     def __init__(
         self,
-        run_id: str,
-        epoch: int,
+        run: RunRecord,
         state: RunState,
         *,
         model: ModelClient,
         log: EventLog,
         toolbox: Toolbox,
         clock: Clock,
+        price: Pricing,
+        meters: Meters,
+        shown: str = "",
     ) -> None:
-        self.run_id = run_id
+        """`shown` is the text that the run has shown before this driver."""
+        self._run = run
+        self._meters = meters
+        self.run_id = run.id
+        self.tenant = run.tenant
         self.state = state
-        self._epoch = epoch
+        self._price = price
+        self._shown = [shown]
+        self._epoch = run.epoch
         self._model = model
         self._log = log
-        self._offer: Emit = partial(log.offer, run_id, epoch)
+        self._offer: Emit = partial(log.offer, run.id, run.epoch)
         self._toolbox = toolbox
         self._clock = clock
         self._changed = asyncio.Event()
@@ -104,11 +116,14 @@ class Driver:
                 case _:
                     await self._record()
 
-    async def tell(self, fact: Fact) -> int:
-        """A word from outside; answers with the seq it stands behind. Durable once this returns."""
+    async def tell(self, fact: Fact, claim: Claim | None = None) -> int:
+        """A word from outside; answers with the seq it stands behind. Durable once this returns.
+
+        Raises Conflict when the claim is held already; then nothing was said.
+        """
         self._telling += 1
         try:
-            return await self._record(fact)
+            return await self._record(fact, claim=claim)
         finally:
             self._telling -= 1
             self._changed.set()
@@ -132,11 +147,12 @@ class Driver:
 
     # ── the record ──────────────────────────────────────────────────────────────────────
 
-    async def _record(self, *events: AnyEvent) -> int:
+    async def _record(self, *events: AnyEvent, claim: Claim | None = None) -> int:
         """Appends events and whatever follows from them without any work, as one.
 
         Answers with the seq they stand behind.
         """
+        before = self.state
         for event in events:
             if not isinstance(event, DELTA_TYPES):
                 self.state = evolve(self.state, event)
@@ -146,21 +162,32 @@ class Driver:
         written = (*events, *follow)
         if not written:
             return 0
-        last = await self._append(written)
+        try:
+            last = await self._append(written, claim)
+        except Conflict:
+            self.state = before
+            raise
         for call in begin:
             self._begin(call)
         self._changed.set()
         return last - len(written)
 
-    async def _append(self, written: Sequence[AnyEvent]) -> int:
+    async def _append(self, written: Sequence[AnyEvent], claim: Claim | None) -> int:
+        changed = mark(self.state, written, self._shown, claim)
+        begun = self._clock.monotonic()
         try:
-            return await self._log.append(self.run_id, self._epoch, written, self.state.status)
+            last = await self._log.append(self.run_id, self._epoch, written, changed)
+        except Conflict:
+            raise
         except AngeliaError as error:
             # The state is ahead of the log: whoever drives on must read the log anew.
             self._defect = error
             self._interrupt()
             self._changed.set()
             raise
+        spent = self._clock.monotonic() - begun
+        self._meters.appended(self._run, changed.status, written, spent)
+        return last
 
     def _consequences(self) -> tuple[list[Fact], list[ToolCall]]:
         """Facts that need nothing but to be written down, and the calls to begin behind them."""
@@ -210,7 +237,7 @@ class Driver:
         return ApprovalRequested(f"apr_{call.id}", call.id, call.name, reason, label)
 
     def _ended(self, ending: Ending) -> RunEnded:
-        return RunEnded(ending, self.state.output, self.state.usage)
+        return RunEnded(ending, self.state.output, self.state.usage, self.state.cost)
 
     async def _change(self) -> None:
         await self._changed.wait()
@@ -238,12 +265,17 @@ class Driver:
             self._under_way.pop().cancel()
 
     async def _ask(self, prompt: Prompt) -> None:
-        step = Step(self.run_id, self.state, self._offer)
+        step = Step(self.run_id, self.state, self._offer, self._clock.monotonic)
+        begun = self._clock.monotonic()
         self._asking = True
         try:
             asked = await self._attempt(self._model.ask(prompt, step.emit))
         finally:
             self._asking = False
+            self._shown += [*step.said, "\n\n"]
+        if not asked.cancelled():
+            first = None if step.first_at is None else step.first_at - begun
+            self._meters.asked(self._run.model, self._clock.monotonic() - begun, first)
         if self.state.ending is None:
             await self._record(*self._answer(step, asked))
         elif not asked.cancelled():
@@ -261,11 +293,14 @@ class Driver:
                 )
             ]
         shown, reply = step.close(given)
-        usage = [UsageReported(reply.usage, reply.model or "")] if reply.usage else []
+        if not step.said:
+            self._shown.append(spoken(reply.message))
+        cost = self._price(reply.model or "", reply.usage) if reply.usage else 0.0
+        usage = [UsageReported(reply.usage, reply.model or "", cost)] if reply.usage else []
         lanes = {
             call.id: lane for call in reply.message.calls if (lane := self._toolbox.lane(call))
         }
-        return [*shown, *usage, ModelReplied(reply, lanes)]
+        return [*shown, *usage, ModelReplied(reply, lanes, cost)]
 
     def _begin(self, call: ToolCall) -> None:
         task = asyncio.create_task(self._work(call))

@@ -2,35 +2,52 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from contextlib import suppress
-from typing import Any, TypeVar
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from typing import Any
 
-from msgspec import UNSET, Raw, Struct, UnsetType, field
+from msgspec import Struct
 from msgspec.structs import replace
 
+from angelia.core.chain import shown
 from angelia.core.events import (
+    AnyEvent,
     ApprovalGiven,
     Choice,
     ClientReplied,
     DeadlinePassed,
-    Entry,
     Fact,
     RunStarted,
     Steered,
+    StepReset,
     StopRequested,
+    TurnBegun,
 )
-from angelia.core.messages import Message, Sampling, ToolSpec
-from angelia.core.policy import Limits
+from angelia.core.messages import Message, Usage
 from angelia.core.redact import redact
 from angelia.core.run import begin, fold, takeover
-from angelia.core.state import Ended, RunState
-from angelia.errors import Conflict, Fenced, LogUnavailable, NotFound, StorageError
-from angelia.ports import Batch, Claim, Clock, EventLog, OutputStore, RunFilter, RunRecord, RunStore
+from angelia.core.state import Ended, Queued, RunState, Waiting
+from angelia.errors import Conflict, Fenced, LogUnavailable, StorageError
+from angelia.ports import (
+    Claim,
+    Clock,
+    EventLog,
+    Held,
+    History,
+    OutputStore,
+    RunRecord,
+    RunStore,
+)
 from angelia.runtime.agents import Agent, Agents
-from angelia.runtime.driver import INTERNAL, Driver
+from angelia.runtime.deadlines import Deadlines
+from angelia.runtime.driver import INTERNAL, Driver, Pricing
 from angelia.runtime.ids import fresh
+from angelia.runtime.library import Library
+from angelia.runtime.meters import Meters
+from angelia.runtime.one_by_one import OneByOne
+from angelia.runtime.orders import Order, record_of, refuse_too_long, seeded, started
 from angelia.runtime.toolbox import Toolbox
+from angelia.runtime.turns import Place, Turns
 
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 10.0
@@ -38,75 +55,122 @@ LONGEST_PAUSE = 10.0
 logger = logging.getLogger(__name__)
 
 
-class Order(Struct, frozen=True):
-    """What a client wants done. `tools` None means the agent's own; `()` means none at all."""
-
-    tenant: str
-    messages: tuple[Message, ...]
-    surface: str
-    model: str | None = None
-    instructions: str = ""
-    tools: tuple[ToolSpec, ...] | None = None
-    sampling: Sampling = field(default_factory=Sampling)
-    limits: Limits = field(default_factory=Limits)
-    session_id: str | None = None
-    user: str | None = None
-    metadata: Raw | UnsetType = UNSET
-    claim: Claim | None = None
+def free(_model: str, _usage: Usage) -> float:
+    return 0.0
 
 
 class Started(Struct, frozen=True):
-    """`replayed` when an idempotency key led to a run that exists already."""
+    """A run, or the leg of one that an earlier request with the same claim has begun."""
 
     run: RunRecord
+    after: int = 0
     replayed: bool = False
 
 
-class Runs:
+class Runs(Library):
     def __init__(
         self,
         *,
         log: EventLog,
         store: RunStore,
+        history: History,
         outputs: OutputStore,
         agents: Agents,
         toolbox: Toolbox,
         clock: Clock,
+        price: Pricing = free,
+        meters: Meters | None = None,
+        announce: Callable[[RunRecord, RunStarted], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
         self.agents = agents
         self.toolbox = toolbox
-        self._log = log
-        self._store = store
-        self._outputs = outputs
+        super().__init__(log, store, outputs)
+        self._history = history
         self._clock = clock
+        self._price = price
+        self._meters = meters or Meters()
+        self._announce = announce
         self._live: dict[str, Driver] = {}
+        self._turns = Turns()
         self._hosts: set[asyncio.Task[None]] = set()
-        self._deadlines: dict[str, asyncio.Task[None]] = {}
+        self._deadlines = Deadlines(clock, self._expire)
         self._paused: set[str] = set()
         self._waking = asyncio.Lock()
+        self._coming = OneByOne()
 
     # ── words ───────────────────────────────────────────────────────────────────────────
 
     async def start(self, order: Order) -> Started:
         """Durable once this returns; the work goes on by itself."""
+        agent = self.agents.resolve(order.model, order.models)
+        if order.claim is not None:
+            held = await self._history.claimed(order.tenant, order.claim)
+            if held is not None:
+                return await self._replayed(order.tenant, held)
+        if agent.bare or order.session_id is None:
+            return await self._start(order, agent)
+        # The order of turns is the order of the log, which a later start needs to know them by.
+        place = (order.tenant, order.session_id)
+        async with self._coming.at(("session", *place)):
+            if order.when_busy == "refuse" and await self._gives_way(place):
+                order = replace(order, when_busy="wait")
+            return await self._start(order, agent)
+
+    async def _start(self, order: Order, agent: Agent) -> Started:
         now = self._clock.now()
-        agent = self.agents.resolve(order.model)
-        fact = _started(order, agent, order.session_id or fresh("sess", now))
-        record = RunRecord(
-            id=fresh("run", now),
-            tenant=order.tenant,
-            model=fact.model,
-            session_id=fact.session_id,
-            surface=order.surface,
-            created_at=now,
-            updated_at=now,
-            last_seq=1,
-        )
-        held = await self._log.create(record, (fact,), order.claim)
-        if held != record.id:
-            return Started(await self.get(order.tenant, held), replayed=True)
-        self._host(record, begin(fact))
+        run_id = fresh("run", now)
+        session_id, queued = self._seat(order, agent, run_id, now)
+        try:
+            if order.follows and not queued:
+                order = await self._caught_up(order, session_id)
+            fact = started(order, agent, session_id, queued=queued)
+            refuse_too_long(fact, agent)
+        except BaseException:
+            self._pass_on((order.tenant, session_id), run_id)
+            raise
+        return await self._write(record_of(order, fact, run_id, now), fact, order.claim)
+
+    async def _write(self, record: RunRecord, fact: RunStarted, claim: Claim | None) -> Started:
+        try:
+            held = await self._log.create(record, (fact,), claim)
+        except asyncio.CancelledError:
+            self._keep(self._abandon(record, fact, claim))
+            raise
+        except BaseException:
+            self._pass_on(_place(record), record.id)
+            raise
+        if held.run_id != record.id:
+            self._pass_on(_place(record), record.id)
+            return await self._replayed(record.tenant, held)
+        self._meters.started(record)
+        try:
+            if self._announce is not None:
+                await self._announce(record, fact)
+            await self._begin(record, begin(fact))
+        except BaseException:
+            self._keep(self._abandon(record, fact, claim))
+            raise
         return Started(record)
+
+    async def _abandon(self, record: RunRecord, fact: RunStarted, claim: Claim | None) -> None:
+        """Nobody was told of the run, so nobody wants it; it may be in the log already."""
+        try:
+            with suppress(Conflict):
+                # Answered behind the first attempt, whatever became of that.
+                await self._log.create(record, (fact,), claim)
+            await self.stop(record.id, by="disconnect")
+        except LogUnavailable as error:
+            logger.error("run %s is left as it is: %s", record.id, redact(str(error)))
+        finally:
+            self._pass_on(_place(record), record.id)
+
+    async def seed(self, order: Order) -> RunRecord:
+        """A run that only holds what was said elsewhere, so that a session can go on from it."""
+        now = self._clock.now()
+        agent = self.agents.resolve(order.model, order.models)
+        record, facts, told = seeded(order, agent, fresh("run", now), now)
+        await self._log.create(record, facts, None, told)
+        return record
 
     async def stop(self, run_id: str, by: str = "user") -> None:
         """Asks a run to end; one that ends or has ended stays as it is."""
@@ -134,65 +198,65 @@ class Runs:
             )
         return await self._tell(run_id, ApprovalGiven(wanted, choice, reason=reason))
 
-    async def reply(self, run_id: str, fact: ClientReplied) -> int:
-        """Brings the results of the client's tools; answers with the seq they stand behind."""
-        return await self._tell(run_id, fact)
+    async def reply(self, run_id: str, fact: ClientReplied, claim: Claim | None = None) -> int:
+        """Brings the results of the client's tools; answers with the seq they stand behind.
+
+        Raises Conflict when the run does not wait for them any more.
+        """
+        driver = await self._wake(run_id)
+        if driver is None or not isinstance(driver.state.phase, Waiting):
+            raise Conflict(f"Run {run_id!r} waits for no results.", code="run_not_waiting")
+        return await driver.tell(fact, claim)
 
     # ── views ───────────────────────────────────────────────────────────────────────────
 
-    async def get(self, tenant: str, run_id: str) -> RunRecord:
-        """What belongs to another tenant does not exist."""
-        record = await self._store.get(run_id)
-        if record is None or record.tenant != tenant:
-            raise NotFound(f"There is no run {run_id!r}.", param="run_id", code="run_not_found")
-        return record
+    async def claimed(self, tenant: str, claim: Claim) -> Started | None:
+        """What an earlier request with the same claim has begun."""
+        held = await self._history.claimed(tenant, claim)
+        return await self._replayed(tenant, held) if held is not None else None
 
-    async def find(self, wanted: RunFilter) -> Sequence[RunRecord]:
-        return await self._store.find(wanted)
+    def claiming(self, tenant: str, claim: Claim | None) -> AbstractAsyncContextManager[None]:
+        """Holds up requests with the same claim, until they can find what this one has begun."""
+        return self._coming.at(("claim", tenant, claim.key)) if claim else nullcontext()
+
+    def replying(self, run_id: str) -> AbstractAsyncContextManager[None]:
+        """Holds up other results for the run, until they can find that these were brought."""
+        return self._coming.at(("run", run_id))
 
     async def state(self, run_id: str) -> RunState:
-        if (driver := self._live.get(run_id)) is not None:
-            return driver.state
-        return fold(entry.event for entry in await self.facts(run_id))
-
-    async def facts(self, run_id: str) -> tuple[Entry, ...]:
-        """What the run is made of, without the deltas."""
-        facts = await self._log.read(run_id, facts_only=True)
-        if facts is None:
-            raise NotFound(f"There is no run {run_id!r}.", param="run_id", code="run_not_found")
-        return facts.entries
-
-    def follow(self, run_id: str, after: int = 0) -> AsyncIterator[Batch]:
-        return self._log.follow(run_id, after)
-
-    async def delete(self, record: RunRecord) -> None:
-        if record.status not in ("completed", "failed", "cancelled"):
-            raise Conflict(
-                f"Run {record.id!r} is {record.status}; stop it before deleting it.",
-                code="run_not_finished",
-            )
-        await self._store.delete(record.id)
-        await self._outputs.delete(record.id)
+        driver = self._live.get(run_id)
+        return driver.state if driver is not None else await super().state(run_id)
 
     # ── life ────────────────────────────────────────────────────────────────────────────
+
+    async def resume(self, record: RunRecord) -> bool:
+        """Goes on with a run of an earlier process; whether there was work to take over."""
+        first = self._turns.join(_place(record), record.id) if record.session_id else True
+        if record.status == "queued":
+            if first:
+                self._keep(self._begin_turn(record.id))
+            return False
+        if record.status in ("waiting_for_approval", "waiting_for_client"):
+            # It goes on at the word of a person or a client, but its time may run out.
+            self._deadlines.watch(record, await self.state(record.id))
+            return False
+        await self.take_over(record)
+        return True
 
     async def take_over(self, record: RunRecord) -> None:
         """Drives a run whose last driver is gone, from what the log says of it."""
         epoch = await self._store.take(record.id)
-        written = await self._log.read(record.id)
-        events = [entry.event for entry in written.entries] if written else []
+        events = [entry.event for entry in await self.read(record.id)]
         self._paused.discard(record.id)
-        self._host(replace(record, epoch=epoch), fold(events), takeover(events, epoch))
-
-    async def keep_waiting(self, record: RunRecord) -> None:
-        """A run that waits has nothing to take over, but its time may run out."""
-        self._watch(record, await self.state(record.id))
+        record = replace(record, epoch=epoch)
+        first = takeover(events, epoch)
+        self._host(record, fold(events), first, shown((*events, *first)))
 
     async def close(self, grace: float = 0.0) -> None:
         """Gives runs under way `grace` seconds; the others wait in the log for the next start."""
         if self._hosts and grace > 0:
             await asyncio.wait(self._hosts, timeout=grace)
-        tasks = {*self._hosts, *self._deadlines.values()}
+        tasks = {*self._hosts, *self._deadlines.tasks}
         for task in tasks:
             task.cancel()
         if tasks:
@@ -201,6 +265,14 @@ class Runs:
     @property
     def under_way(self) -> int:
         return len(self._live)
+
+    def under_way_of(self, tenant: str) -> int:
+        return sum(driver.tenant == tenant for driver in self._live.values())
+
+    @property
+    def queued(self) -> int:
+        """Runs that wait for their turn in a session."""
+        return self._turns.waiting
 
     @property
     def paused(self) -> int:
@@ -220,23 +292,38 @@ class Runs:
                 return live
             if run_id in self._paused:
                 raise LogUnavailable("The run is paused: the log cannot be written at the moment.")
-            record, state = await self._store.get(run_id), await self.state(run_id)
-            if record is None or isinstance(state.phase, Ended):
+            record = await self._store.get(run_id)
+            if record is None:
                 return None
-            return self._host(record, state)
+            events: list[AnyEvent] = [entry.event for entry in await self.facts(run_id)]
+            state = fold(events)
+            if isinstance(state.phase, Ended):
+                return None
+            if any(isinstance(event, StepReset) for event in events):
+                # Void text is in no fact, and whoever has seen it resends it.
+                events = [entry.event for entry in await self.read(run_id)]
+            return self._host(record, state, shown_before=shown(events))
 
-    def _host(self, record: RunRecord, state: RunState, first: Sequence[Fact] = ()) -> Driver:
+    def _host(
+        self,
+        record: RunRecord,
+        state: RunState,
+        first: Sequence[Fact] = (),
+        shown_before: str = "",
+    ) -> Driver:
         driver = Driver(
-            record.id,
-            record.epoch,
+            record,
             state,
             model=self.agents.named(record.model).model,
             log=self._log,
             toolbox=self.toolbox,
             clock=self._clock,
+            price=self._price,
+            meters=self._meters,
+            shown=shown_before,
         )
         self._live[record.id] = driver
-        self._watch(record, state)
+        self._deadlines.watch(record, state)
         self._keep(self._run(driver, first))
         return driver
 
@@ -258,7 +345,8 @@ class Runs:
         finally:
             self._live.pop(driver.run_id, None)
             if isinstance(driver.state.phase, Ended):
-                self._unwatch(driver.run_id)
+                self._deadlines.forget(driver.run_id)
+                self._pass_on((driver.tenant, driver.state.session_id), driver.run_id)
 
     async def _drive(self, driver: Driver, first: Sequence[Fact]) -> None:
         try:
@@ -283,64 +371,83 @@ class Runs:
             with suppress(LogUnavailable):
                 await self.take_over(record) if record else self._paused.discard(run_id)
 
-    # ── deadlines ───────────────────────────────────────────────────────────────────────
-
-    def _watch(self, record: RunRecord, state: RunState) -> None:
-        """A deadline holds whether the run is driven or waits."""
-        seconds = state.limits.max_seconds
-        if seconds is not None and record.id not in self._deadlines:
-            left = record.created_at + seconds - self._clock.now()
-            self._deadlines[record.id] = asyncio.create_task(self._expire(record.id, left))
-
-    def _unwatch(self, run_id: str) -> None:
-        if (deadline := self._deadlines.pop(run_id, None)) is not None:
-            deadline.cancel()
-
-    async def _expire(self, run_id: str, seconds: float) -> None:
-        await self._clock.sleep(max(0.0, seconds))
+    async def _expire(self, run_id: str) -> None:
         driver = await self._wake(run_id)
         if driver is not None and driver.state.ending is None:
             await driver.tell(DeadlinePassed())
 
+    # ── turns of a session ──────────────────────────────────────────────────────────────
 
-def _started(order: Order, agent: Agent, session_id: str) -> RunStarted:
-    layers = (agent.instructions, order.instructions)
-    return RunStarted(
-        model=agent.name,
-        messages=order.messages,
-        instructions="\n\n".join(layer for layer in layers if layer),
-        session_id=session_id,
-        tools=tools_for(agent, order.tools),
-        sampling=order.sampling,
-        limits=_tighter(agent.limits, order.limits),
-        policy=agent.policy,
-        surface=order.surface,
-        user=order.user,
-        metadata=order.metadata,
-    )
+    def busy(self, tenant: str, session_id: str) -> bool:
+        return self._turns.first((tenant, session_id)) is not None
+
+    def _seat(self, order: Order, agent: Agent, run_id: str, now: float) -> tuple[str, bool]:
+        """The session of a new run, and whether it has to wait for its turn there."""
+        if agent.bare:
+            return "", False
+        session_id = order.session_id or fresh("sess", now)
+        busy = self._turns.first((order.tenant, session_id)) is not None
+        if busy and order.yields:
+            session_id, busy = fresh("sess", now), False
+        if busy and order.when_busy == "refuse":
+            raise Conflict(
+                f"Another turn of the session {session_id!r} is under way. "
+                "Wait until it has ended, or stop it.",
+                param="session_id",
+                code="session_busy",
+            )
+        self._turns.join((order.tenant, session_id), run_id)
+        return session_id, busy
+
+    async def _begin(self, record: RunRecord, state: RunState) -> None:
+        if record.status != "queued":
+            self._host(record, state)
+            return
+        self._deadlines.watch(record, state)
+        before = self._turns.first(_place(record))
+        if before == record.id:
+            self._keep(self._begin_turn(record.id))
+        elif before is not None and await self._gives_way(_place(record)):
+            await self.stop(before, by="superseded")
+
+    async def _gives_way(self, place: Place) -> bool:
+        """Whoever goes on talking does not bring the results that a run waits for any more."""
+        before = self._turns.first(place)
+        return before is not None and (await self.state(before)).status == "waiting_for_client"
+
+    async def _begin_turn(self, run_id: str) -> None:
+        """A run that its session waits for must not be lost to a disk that is full for a while."""
+        while True:
+            try:
+                await self._let_begin(run_id)
+                return
+            except LogUnavailable:
+                await self._clock.sleep(FIRST_PAUSE)
+
+    async def _let_begin(self, run_id: str) -> None:
+        record = await self._store.get(run_id)
+        if record is None or record.status != "queued":
+            return
+        first = (await self.facts(run_id))[0].event
+        begun = TurnBegun()
+        if isinstance(first, RunStarted) and first.follows:
+            begun = TurnBegun(*await self.said(record.tenant, record.session_id))
+        driver = await self._wake(run_id)
+        if driver is not None and isinstance(driver.state.phase, Queued):
+            await driver.tell(begun)
+
+    def _pass_on(self, place: Place, run_id: str) -> None:
+        following = self._turns.leave(place, run_id)
+        if following is not None:
+            self._keep(self._begin_turn(following))
+
+    async def _caught_up(self, order: Order, session_id: str) -> Order:
+        history, parent = await self.said(order.tenant, session_id)
+        return replace(order, history=history, parent=parent)
+
+    async def _replayed(self, tenant: str, held: Held) -> Started:
+        return Started(await self.get(tenant, held.run_id), held.after, replayed=True)
 
 
-def tools_for(agent: Agent, wanted: tuple[ToolSpec, ...] | None) -> tuple[ToolSpec, ...]:
-    """The agent's tools and the client's; of two with one name the client's is used."""
-    if wanted is None:
-        return agent.tools
-    if not wanted:
-        return ()
-    taken = {tool.name for tool in wanted}
-    return (*(tool for tool in agent.tools if tool.name not in taken), *wanted)
-
-
-def _tighter(ours: Limits, theirs: Limits) -> Limits:
-    """A client may lower a budget, never raise it."""
-    return Limits(
-        max_steps=_lower(ours.max_steps, theirs.max_steps),
-        max_tokens=_lower(ours.max_tokens, theirs.max_tokens),
-        max_seconds=_lower(ours.max_seconds, theirs.max_seconds),
-    )
-
-
-N = TypeVar("N", int, float)
-
-
-def _lower(ours: N | None, theirs: N | None) -> N | None:
-    return min((limit for limit in (ours, theirs) if limit is not None), default=None)
+def _place(record: RunRecord) -> Place:
+    return record.tenant, record.session_id

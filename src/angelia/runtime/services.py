@@ -3,9 +3,14 @@
 from msgspec import Struct
 
 from angelia.config import Settings
-from angelia.ports import Clock, OutputStore
+from angelia.ports import Clock, OutputStore, UsageStore
+from angelia.runtime.admission import Admission
+from angelia.runtime.archive import Archive
 from angelia.runtime.keyring import Keyring
+from angelia.runtime.meters import Meters
 from angelia.runtime.runs import Runs
+from angelia.runtime.sessions import Sessions
+from angelia.runtime.webhooks import Webhooks
 
 
 class Services(Struct, frozen=True):
@@ -13,7 +18,13 @@ class Services(Struct, frozen=True):
 
     settings: Settings
     runs: Runs
+    sessions: Sessions
+    archive: Archive
     keyring: Keyring
+    admission: Admission
+    usage: UsageStore
+    webhooks: Webhooks
+    meters: Meters
     outputs: OutputStore
     clock: Clock
     sandbox_level: str

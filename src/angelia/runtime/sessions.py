@@ -1,14 +1,141 @@
-"""A conversation is a chain of runs."""
+"""Where a conversation goes on: by what its client resends, by the session or run it names."""
 
-from angelia.core.history import closed
-from angelia.core.messages import Message
-from angelia.ports import RunFilter
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from angelia.core.chain import chain, prefixes, served, shown
+from angelia.core.events import Entry
+from angelia.core.legs import Leg, leg_after, legs, said_by, state_at
+from angelia.core.messages import Assistant, Message
+from angelia.errors import NotFound
+from angelia.ports import History, RunFilter, RunRecord
+from angelia.runtime.library import CUT_SHORT
+from angelia.runtime.orders import Order
 from angelia.runtime.runs import Runs
 
 
-async def last_transcript(runs: Runs, tenant: str, session_id: str) -> tuple[Message, ...]:
-    """All that was said in a session up to its latest run; nothing for a session that is new."""
-    latest = await runs.find(RunFilter(tenant, session_id=session_id, limit=1))
-    if not latest:
-        return ()
-    return closed((await runs.state(latest[0].id)).messages)
+class Continuation(Struct, frozen=True):
+    """What is new in a request, and what it goes on from; see `Order` for the rest."""
+
+    messages: tuple[Message, ...]
+    history: tuple[Message, ...] = ()
+    parent: str | None = None
+    session_id: str | None = None
+    follows: bool = False
+    yields: bool = False
+
+    def applied(self, order: Order) -> Order:
+        return replace(
+            order,
+            messages=self.messages,
+            history=self.history,
+            parent=self.parent,
+            session_id=self.session_id,
+            follows=self.follows,
+            yields=self.yields,
+        )
+
+
+class Sessions:
+    def __init__(self, runs: Runs, history: History) -> None:
+        self._runs = runs
+        self._history = history
+
+    async def resent(
+        self,
+        tenant: str,
+        user: str | None,
+        messages: tuple[Message, ...],
+        *,
+        named: str | None = None,
+        usual: str | None = None,
+    ) -> Continuation:
+        """A conversation as a frontend resends it, with what was really said in its place.
+
+        `named` is the session that the client insists on; `usual` is the one it has for this
+        chat, if that is not busy with another branch of it.
+        """
+        found = await self._recognised(tenant, messages, user or "", named)
+        if found is not None:
+            run = await self._runs.get(tenant, found.run_id)
+            session_id = named or usual or run.session_id
+            return Continuation(
+                found.new, found.known, found.run_id, session_id, yields=named is None
+            )
+        if named is not None and await self._has_runs(tenant, named):
+            return Continuation(_unanswered(messages), session_id=named, follows=True)
+        return Continuation(messages, session_id=named or usual, yields=named is None)
+
+    async def behind(
+        self, tenant: str, run_id: str, after: int
+    ) -> tuple[RunRecord, tuple[Message, ...]]:
+        """A run, and all that was said up to the end of its leg behind `after`.
+
+        Raises NotFound for a leg that does not exist.
+        """
+        run = await self._runs.get(tenant, run_id)
+        whole = run.status in CUT_SHORT
+        entries = await (self._runs.read(run_id) if whole else self._runs.facts(run_id))
+        leg = leg_after(entries, after)
+        if leg is None:
+            raise NotFound(f"The run {run_id!r} has no leg behind {after}.", code="run_not_found")
+        return run, said_by(entries, leg)
+
+    async def _recognised(
+        self, tenant: str, messages: tuple[Message, ...], seed: str, session_id: str | None
+    ) -> "Recognised | None":
+        """As much of a conversation as was served.
+
+        What was shown may differ from what was said, and later turns go on from what was said: so
+        the one takes the place of the other before the rest is looked up.
+        """
+        found: Recognised | None = None
+        known = 0
+        while True:
+            longer = {p.chain: p.count for p in prefixes(messages, seed) if p.count > known}
+            match = await self._history.match(tenant, tuple(longer), session_id) if longer else None
+            if match is None:
+                return found
+            fingerprint, run_id = match
+            said = await self._as_served(run_id, fingerprint, seed)
+            found = Recognised(run_id, said, messages[longer[fingerprint] :])
+            if chain(said, seed) == fingerprint:
+                return found
+            messages, known = said + found.new, len(said)
+
+    async def _as_served(self, run_id: str, fingerprint: str, seed: str) -> tuple[Message, ...]:
+        """What a run knew when it served that; one with a client's turn in it served several."""
+        facts = await self._runs.facts(run_id)
+        for leg in legs(facts):
+            said = said_by(facts, leg)
+            if chain(said, seed) == fingerprint:
+                return said
+        entries = await self._runs.read(run_id)
+        passed_by = [leg for leg in legs(entries) if _shown(entries, leg, seed) == fingerprint]
+        return said_by(entries, passed_by[0] if passed_by else legs(entries)[-1])
+
+    async def _has_runs(self, tenant: str, session_id: str) -> bool:
+        return bool(await self._runs.find(RunFilter(tenant, session_id=session_id, limit=1)))
+
+
+class Recognised(Struct, frozen=True):
+    """What the run `run_id` knows to have been said, and what is new behind it."""
+
+    run_id: str
+    known: tuple[Message, ...]
+    new: tuple[Message, ...]
+
+
+def _shown(entries: Sequence[Entry], leg: Leg, seed: str) -> str:
+    """The fingerprint of the conversation for whoever saw its text stream by."""
+    state = state_at(entries, leg)
+    events = [entry.event for entry in entries if leg.end is None or entry.seq <= leg.end]
+    return served(state.messages[: state.opening], shown(events), seed)
+
+
+def _unanswered(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """What stands behind the last answer; everything if there is none."""
+    answers = [place for place, said in enumerate(messages) if isinstance(said, Assistant)]
+    return messages[answers[-1] + 1 :] if answers else messages

@@ -1,6 +1,6 @@
 """One model call as the log sees it: deltas made fit for the record, then the whole reply."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -12,14 +12,22 @@ from angelia.ports import Emit
 
 
 class Step:
-    """Closes each burst of reasoning and gives calls the ids they keep."""
+    """Closes each burst of reasoning and gives calls the ids they keep.
 
-    def __init__(self, run_id: str, state: RunState, offer: Emit) -> None:
+    `said` is the text that was shown so far; `first_at` is when the first delta came.
+    """
+
+    def __init__(self, run_id: str, state: RunState, offer: Emit, now: Callable[[], float]) -> None:
+        self.first_at: float | None = None
+        self._now = now
         self._offer = offer
         self._naming = Naming(run_id, state.steps, state.tools, used_ids(state.messages))
         self._burst: list[str] = []
+        self.said: list[str] = []
 
     async def emit(self, deltas: Sequence[Delta]) -> None:
+        if self.first_at is None:
+            self.first_at = self._now()
         await self._offer(self._fit(deltas))
 
     def close(self, reply: Reply) -> tuple[Sequence[Delta], Reply]:
@@ -28,6 +36,7 @@ class Step:
 
     def _fit(self, deltas: Sequence[Delta]) -> Sequence[Delta]:
         if not self._burst and all(type(delta) is TextDelta for delta in deltas):
+            self.said += [delta.text for delta in deltas if type(delta) is TextDelta]
             return deltas
         fitted: list[Delta] = []
         for delta in deltas:
@@ -35,6 +44,8 @@ class Step:
                 self._burst.append(delta.text)
             else:
                 fitted += self._end_burst()
+            if isinstance(delta, TextDelta):
+                self.said.append(delta.text)
             fitted.append(self._named(delta) if isinstance(delta, CallDelta) else delta)
         return fitted
 

@@ -13,6 +13,7 @@ from angelia.adapters.sqlite.changes import Statement
 from angelia.adapters.sqlite.database import Database
 from angelia.core.events import StopRequested
 from angelia.errors import Fenced, HomeInUse, LogUnavailable
+from angelia.ports import Mark, Search, UsageFilter
 from tests.contracts.stores import (
     ENDED,
     STARTED,
@@ -135,7 +136,7 @@ async def test_an_append_returns_when_a_stranger_can_read_it(
 ) -> None:
     await begin(store)
     for seq in range(2, 20):
-        assert await store.log.append("run", 1, [StopRequested()], "stopping") == seq
+        assert await store.log.append("run", 1, [StopRequested()], Mark("stopping")) == seq
         rows = stranger.execute("select last_seq, status from runs").fetchall()
         assert rows == [(seq, "stopping")]
         assert stranger.execute("select max(last_seq) from events").fetchone() == (seq,)
@@ -374,6 +375,7 @@ async def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
                 break
         writer.kill()
     store = SqliteStore(tmp_path / "db")
+    appends = 0
     for run_id, seq in acknowledged.items():
         batch = await store.log.read(run_id)
         run = await store.runs.get(run_id)
@@ -381,6 +383,14 @@ async def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
         assert run is not None
         assert [entry.seq for entry in batch.entries] == list(range(1, run.last_seq + 1))
         assert run.last_seq >= seq
+        # Deltas behind the last fact may have made it; what is marked stands or falls with it.
+        marked = max(entry.seq for entry in batch.entries if entry.event == StopRequested())
+        appends += marked // 4
+        assert run.output == f"{run_id} up to {marked}"
+        (hit,) = await store.sessions.search(Search("tenant", f"{marked} {run_id}"))
+        assert hit.run_id == run_id
         epoch = await store.runs.take(run_id)
         assert await store.log.append(run_id, epoch, [StopRequested()]) == run.last_seq + 1
+    (used,) = await store.usage.find(UsageFilter(0, 1_000_000))
+    assert (used.calls, used.cost) == (appends, appends)
     await store.close()

@@ -9,8 +9,21 @@ import pytest
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.schema import MIGRATIONS, migrate
+from angelia.core.messages import Usage
 from angelia.errors import LogUnavailable
-from tests.contracts.stores import SqliteStore, begin
+from angelia.ports import (
+    ApiKey,
+    Claim,
+    Held,
+    KeyRules,
+    RunFilter,
+    Search,
+    Session,
+    SessionFilter,
+)
+from tests.contracts.stores import ENDED, STARTED, SqliteStore, begin, events, say
+
+RULES = KeyRules(tool_events="carrier", on_disconnect="continue")
 
 
 @pytest.fixture
@@ -64,6 +77,58 @@ def test_a_migration_that_fails_leaves_no_half_of_it(
 def test_the_shipped_migrations_are_numbered_without_a_gap() -> None:
     numbers = [int(path.name[:4]) for path in sorted(MIGRATIONS.glob("*.sql"))]
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+FIRST_RELEASE = 2
+
+
+async def test_a_database_of_the_first_release_keeps_all_that_is_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        migrate(old, sorted(MIGRATIONS.glob("*.sql"))[:FIRST_RELEASE])
+        old.executescript((Path(__file__).parent / "first_release.sql").read_text())
+    store = SqliteStore(path)
+    listed = await store.runs.find(RunFilter("t"))
+    assert [(run.id, run.status, run.last_seq) for run in listed] == [
+        ("run_c", "running", 1),
+        ("run_b", "completed", 2),
+        ("run_a", "completed", 1),
+    ]
+    assert {(run.stored, run.output, run.usage, run.error) for run in listed} == {
+        (True, "", Usage(), None)
+    }
+    assert [run.id for run in await store.runs.unfinished()] == ["run_c"]
+    assert await events(store.log, "run_b") == [STARTED, ENDED]
+    held = await store.history.claimed("t", Claim("key", "body", 2_000_000.0))
+    assert held == Held("run_b", replayed=True)
+    sessions = await store.sessions.find(SessionFilter("t"))
+    assert list(sessions) == [
+        Session("one", "t", 10.0, 32.0, last_run="run_c", runs=2),
+        Session("two", "t", 20.0, 21.0, last_run="run_b", runs=1),
+    ]
+    assert list(await store.keys.list()) == [
+        ApiKey("key_z", "first", "digest z", ("chat", "admin"), 1.0),
+        ApiKey("key_a", "second", "digest a", (), 2.0, rules=RULES, revoked_at=3.0),
+    ]
+    await store.close()
+
+
+async def test_runs_of_the_first_release_go_on_end_and_go(tmp_path: Path) -> None:
+    path = tmp_path / "db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        migrate(old, sorted(MIGRATIONS.glob("*.sql"))[:FIRST_RELEASE])
+        old.executescript((Path(__file__).parent / "first_release.sql").read_text())
+    store = SqliteStore(path)
+    await say(store, "run_c", "an answer at last", "chain")
+    assert [hit.run_id for hit in await store.sessions.search(Search("t", "answer"))] == ["run_c"]
+    await store.runs.delete("run_c")
+    assert await store.sessions.delete("t", "one") == ("run_a",)
+    assert await store.sessions.delete("t", "two") == ("run_b",)
+    with closing(sqlite3.connect(path)) as stranger:
+        for table in ("runs", "events", "claims", "sessions", "chains"):
+            assert stranger.execute(f"select count(*) from {table}").fetchone() == (0,)
+        stranger.execute("insert into said (said, rank) values ('integrity-check', 1)")
+    await store.close()
 
 
 async def test_a_database_of_the_first_version_keeps_its_runs(tmp_path: Path) -> None:

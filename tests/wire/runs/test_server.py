@@ -35,6 +35,7 @@ from angelia.core.events import (
     ToolFinished,
     ToolResumed,
     ToolStarted,
+    TurnBegun,
     UsageReported,
 )
 from angelia.core.messages import (
@@ -50,7 +51,7 @@ from angelia.core.messages import (
 )
 from angelia.core.policy import Policy
 from angelia.core.run import fold
-from angelia.wire.runs.server import render, run_json
+from angelia.wire.runs.server import Facing, render, run_json
 from angelia.wire.sse import Decoder
 
 USAGE = Usage(10, 5, 3, 1, 2)
@@ -80,8 +81,9 @@ def replied(*parts, finish="stop", model: str | None = "real") -> ModelReplied:
 CASES: list[tuple[AnyEvent, dict]] = [
     (
         RunStarted("angelia", (user("x"),), session_id="s"),
-        {"event": "run.started", "model": "angelia", "session_id": "s"},
+        {"event": "run.started", "model": "angelia", "session_id": "s", "queued": False},
     ),
+    (TurnBegun((user("y"),), "run_0"), {"event": "run.begun", "parent": "run_0"}),
     (TextDelta('a"\n'), {"event": "message.delta", "delta": 'a"\n'}),
     (ReasoningDelta("hm"), {"event": "reasoning.delta", "delta": "hm"}),
     (ReasoningClosed("hm"), {"event": "reasoning.available", "text": "hm"}),
@@ -119,13 +121,13 @@ CASES: list[tuple[AnyEvent, dict]] = [
         },
     ),
     (
-        UsageReported(USAGE, "real"),
+        UsageReported(USAGE, "real", 0.5),
         {
             "event": "usage",
             "model": "real",
             "tokens": TOKENS_JSON,
             "usage": USAGE_JSON,
-            "cost": None,
+            "cost": 0.5,
         },
     ),
     (
@@ -257,6 +259,7 @@ CASES: list[tuple[AnyEvent, dict]] = [
             "output": "out",
             "usage": USAGE_JSON,
             "finish_reason": "length",
+            "cost": 0.0,
         },
     ),
     (
@@ -341,13 +344,26 @@ ASKING = [
 ]
 
 
-def run(*events: AnyEvent, **fields) -> dict:
-    known = {"run_id": "run_1", "created_at": 1.0, "updated_at": 2.0, "last_seq": len(events)}
-    return json.decode(run_json(fold(events), **{**known, **fields}))
+def run(**fields: object) -> dict:
+    known = {
+        "run_id": "run_1",
+        "status": "running",
+        "created_at": 1.0,
+        "updated_at": 2.0,
+        "session_id": "s",
+        "model": "angelia",
+        "last_seq": 3,
+        "output": "let me",
+        "usage": USAGE,
+        "cost": 0.25,
+        "error": None,
+    }
+    return json.decode(run_json(Facing(**{**known, **fields})))
 
 
 def test_a_run_that_asks_shows_what_it_asks() -> None:
-    assert run(*ASKING) == {
+    state = fold(ASKING)
+    assert run(status=state.status, calls=state.calls) == {
         "object": "hermes.run",
         "run_id": "run_1",
         "status": "waiting_for_approval",
@@ -368,31 +384,16 @@ def test_a_run_that_asks_shows_what_it_asks() -> None:
                 "choices": ["once", "session", "always", "deny"],
             }
         ],
+        "cost": 0.25,
     }
 
 
 def test_an_approval_that_was_given_is_no_longer_pending() -> None:
-    shown = run(*ASKING, ApprovalGiven("a1", "once"))
+    state = fold([*ASKING, ApprovalGiven("a1", "once")])
+    shown = run(status=state.status, calls=state.calls)
     assert (shown["status"], shown["pending_approvals"]) == ("running", [])
 
 
-@pytest.mark.parametrize(
-    ("ending", "status", "error"),
-    [
-        (Completed(), "completed", None),
-        (Failed("m", "c"), "failed", {"message": "m", "code": "c"}),
-        (Cancelled(), "cancelled", None),
-        (
-            Exhausted("max_tokens"),
-            "failed",
-            {"message": "The run used up its budget: max_tokens.", "code": "max_tokens"},
-        ),
-    ],
-)
-def test_how_a_run_ended_is_how_it_is_shown(ending, status: str, error: dict | None) -> None:
-    shown = run(ASKING[0], RunEnded(ending))
-    assert (shown["status"], shown["error"], shown["pending_approvals"]) == (status, error, [])
-
-
-def test_a_run_that_has_not_ended_is_running() -> None:
-    assert run(ASKING[0])["status"] == "running"
+def test_how_a_run_failed_is_told() -> None:
+    shown = run(status="failed", error=Failed("m", "c"))
+    assert (shown["status"], shown["error"]) == ("failed", {"message": "m", "code": "c"})

@@ -5,7 +5,9 @@ from collections.abc import AsyncIterator, Sequence
 from msgspec.structs import replace
 
 from angelia.adapters.follow import Bounds, Feeds, Page
+from angelia.adapters.memory.tables import Conversations, Kept, Lease, Ledger
 from angelia.adapters.refusals import (
+    claim_held,
     claimed_otherwise,
     fenced,
     no_page_before,
@@ -13,19 +15,7 @@ from angelia.adapters.refusals import (
     run_exists,
 )
 from angelia.core.events import DELTA_TYPES, AnyEvent, Delta, Entry, RunEnded
-from angelia.core.state import Status
-from angelia.ports import Batch, Claim, Clock, RunFilter, RunRecord
-
-
-class Kept:
-    """One run: its record and all its entries."""
-
-    __slots__ = ("ended", "entries", "record")
-
-    def __init__(self, record: RunRecord) -> None:
-        self.record = record
-        self.entries: list[Entry] = []
-        self.ended = False
+from angelia.ports import Batch, Claim, Clock, Held, Mark, RunFilter, RunRecord, Summary
 
 
 class MemoryLog:
@@ -33,31 +23,47 @@ class MemoryLog:
         self._clock = clock
         self._bounds = bounds or Bounds()
         self._feeds = Feeds(self._page, self._bounds)
-        self._claims: dict[tuple[str, str], tuple[Claim, str]] = {}
+        self._claims: dict[tuple[str, str], Lease] = {}
         self.runs: dict[str, Kept] = {}
+        self.sessions = Conversations()
+        self.ledger = Ledger()
 
     async def create(
-        self, run: RunRecord, events: Sequence[AnyEvent], claim: Claim | None = None
-    ) -> str:
-        if claim is not None and (holder := self._holder(run.tenant, claim)):
-            return holder
+        self,
+        run: RunRecord,
+        events: Sequence[AnyEvent],
+        claim: Claim | None = None,
+        summary: Summary | None = None,
+    ) -> Held:
+        if claim is not None and (lease := self.lease(run.tenant, claim.key)):
+            return lease.answer(claim)
         if run.id in self.runs:
             raise run_exists(run.id)
-        kept = self.runs[run.id] = Kept(replace(run, last_seq=0))
+        kept = self.runs[run.id] = Kept(run, self._clock.now())
         if claim is not None:
-            self._claims[run.tenant, claim.key] = (claim, run.id)
-        self._write(kept, events, None)
-        return run.id
+            self._claims[run.tenant, claim.key] = Lease(claim, Held(run.id))
+        if kept.shown:
+            self.sessions.joined(kept.record)
+        self._write(kept, events)
+        if summary is not None:
+            kept.tell(summary)
+        self._settle(kept)
+        return Held(run.id)
 
     async def append(
-        self, run_id: str, epoch: int, events: Sequence[AnyEvent], status: Status | None = None
+        self, run_id: str, epoch: int, events: Sequence[AnyEvent], mark: Mark | None = None
     ) -> int:
         kept = self._writable(run_id, epoch)
-        self._write(kept, events, status)
+        if mark is not None and mark.claim is not None:
+            self._hold(kept, mark.claim)
+        self._write(kept, events)
+        if mark is not None:
+            self._mark(kept, mark)
+        self._settle(kept)
         return kept.record.last_seq
 
     async def offer(self, run_id: str, epoch: int, deltas: Sequence[Delta]) -> None:
-        self._write(self._writable(run_id, epoch), deltas, None)
+        self._write(self._writable(run_id, epoch), deltas)
 
     def follow(self, run_id: str, after: int = 0) -> AsyncIterator[Batch]:
         return self._feeds.follow(run_id, after)
@@ -71,19 +77,31 @@ class MemoryLog:
         )
         return Batch(entries) if entries else None
 
-    def drop(self, run_id: str) -> None:
-        """The run, its entries and its claims."""
-        if self.runs.pop(run_id, None):
-            self._claims = {k: held for k, held in self._claims.items() if held[1] != run_id}
-            self._feeds.forget(run_id)
-
-    def _holder(self, tenant: str, claim: Claim) -> str | None:
-        held, run_id = self._claims.get((tenant, claim.key), (None, ""))
-        if held is None or held.expires_at <= self._clock.now():
+    def lease(self, tenant: str, key: str) -> Lease | None:
+        """What holds a claim, unless it is over."""
+        lease = self._claims.get((tenant, key))
+        if lease is None or lease.claim.expires_at <= self._clock.now():
             return None
-        if held.fingerprint != claim.fingerprint:
-            raise claimed_otherwise()
-        return run_id
+        over = lease.claim.live_only and self.runs[lease.held.run_id].ended
+        return None if over else lease
+
+    def of_session(self, tenant: str, session_id: str) -> list[Kept]:
+        """Its runs, oldest first, whether or not others may find them."""
+        mine = (tenant, session_id)
+        runs = self.runs.values() if session_id else ()
+        return [kept for kept in runs if (kept.record.tenant, kept.record.session_id) == mine]
+
+    def drop(self, run_id: str) -> None:
+        """The run, its entries and its claims; its session goes on without it."""
+        kept = self.runs.pop(run_id, None)
+        if kept is None:
+            return
+        self._claims = {k: held for k, held in self._claims.items() if held.held.run_id != run_id}
+        self._feeds.forget(run_id)
+        if kept.shown:
+            run = kept.record
+            rest = [other.record for other in self.of_session(run.tenant, run.session_id)]
+            self.sessions.left(run, [other for other in rest if other.stored])
 
     def _writable(self, run_id: str, epoch: int) -> Kept:
         kept = self.runs.get(run_id)
@@ -91,16 +109,36 @@ class MemoryLog:
             raise fenced(run_id)
         return kept
 
-    def _write(self, kept: Kept, events: Sequence[AnyEvent], status: Status | None) -> None:
+    def _hold(self, kept: Kept, claim: Claim) -> None:
+        """From behind the last entry."""
+        run = kept.record
+        if lease := self.lease(run.tenant, claim.key):
+            same = lease.claim.fingerprint == claim.fingerprint
+            raise claim_held() if same else claimed_otherwise()
+        self._claims[run.tenant, claim.key] = Lease(claim, Held(run.id, run.last_seq))
+
+    def _write(self, kept: Kept, events: Sequence[AnyEvent]) -> None:
         run, at = kept.record, self._clock.now()
         entries = tuple(Entry(run.id, run.last_seq + n, at, e) for n, e in enumerate(events, 1))
         kept.entries.extend(entries)
-        kept.ended = any(isinstance(event, RunEnded) for event in events)
-        kept.record = replace(
-            run, last_seq=len(kept.entries), updated_at=at, status=status or run.status
-        )
+        kept.record = replace(run, last_seq=len(kept.entries), updated_at=at)
         if entries and (feed := self._feeds.get(run.id)):
             feed.deliver(Batch(entries), 0)
+
+    def _mark(self, kept: Kept, mark: Mark) -> None:
+        kept.record = replace(kept.record, status=mark.status)
+        if mark.bill is not None:
+            self.ledger.bill(kept.record.tenant, mark.bill, self._clock.now())
+        if mark.summary is not None:
+            kept.tell(mark.summary)
+
+    def _settle(self, kept: Kept) -> None:
+        """What follows from the last entry, if the run ends with it."""
+        kept.ended = bool(kept.entries) and isinstance(kept.entries[-1].event, RunEnded)
+        if kept.ended:
+            self.ledger.ended(kept.record, self._clock.now())
+            if kept.shown:
+                self.sessions.ended(kept.record)
 
     async def _page(self, run_id: str, after: int) -> Page | None:
         kept = self.runs.get(run_id)
@@ -122,7 +160,7 @@ class MemoryRuns:
 
     async def find(self, wanted: RunFilter) -> Sequence[RunRecord]:
         mine = [kept.record for kept in reversed(self._log.runs.values())]
-        mine = [run for run in mine if run.tenant == wanted.tenant]
+        mine = [run for run in mine if run.stored and run.tenant == wanted.tenant]
         if wanted.before is not None:
             ids = [run.id for run in mine]
             if wanted.before not in ids:
@@ -142,6 +180,18 @@ class MemoryRuns:
 
     async def delete(self, run_id: str) -> None:
         self._log.drop(run_id)
+
+
+class MemoryExpired:
+    def __init__(self, log: MemoryLog) -> None:
+        self._log = log
+
+    async def over(self, before: float, *, stored: bool) -> Sequence[RunRecord]:
+        return tuple(
+            kept.record
+            for kept in self._log.runs.values()
+            if kept.ended and kept.record.stored is stored and kept.record.updated_at < before
+        )
 
 
 def _matches(run: RunRecord, wanted: RunFilter) -> bool:

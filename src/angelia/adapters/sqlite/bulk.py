@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from itertools import chain
 from sqlite3 import Connection
 
-Row = tuple[int | float | bytes, ...]
+Row = tuple[int | float | str | bytes | None, ...]
 
-# Six values in each of 128 rows stay below the 999 variables that every SQLite allows.
 SIZE = 128
+# Every SQLite allows this many.
+VARIABLES = 999
 
 
 class Bulk:
@@ -19,15 +20,16 @@ class Bulk:
 
     def __init__(self, before: str, width: int, after: str = "") -> None:
         row = "(" + ", ".join("?" * width) + ")"
+        self.size = min(SIZE, VARIABLES // width)
         self._statements = [
-            " ".join((before, ", ".join([row] * size), after)) for size in range(SIZE + 1)
+            " ".join((before, ", ".join([row] * size), after)) for size in range(self.size + 1)
         ]
 
     def execute(self, connection: Connection, rows: Sequence[Row]) -> int:
         """How many rows of the table it touched."""
         touched = 0
-        for start in range(0, len(rows), SIZE):
-            part = rows[start : start + SIZE]
+        for start in range(0, len(rows), self.size):
+            part = rows[start : start + self.size]
             values = tuple(chain.from_iterable(part))
             touched += connection.execute(self._statements[len(part)], values).rowcount
         return touched

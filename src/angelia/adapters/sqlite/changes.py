@@ -12,14 +12,21 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from angelia.adapters.refusals import claimed_otherwise, fenced, no_run, run_exists
+from angelia.adapters.refusals import (
+    claim_held,
+    claimed_otherwise,
+    fenced,
+    no_run,
+    run_exists,
+)
+from angelia.adapters.sqlite.claims import Lease
 from angelia.adapters.sqlite.lines import Line, Live
-from angelia.adapters.sqlite.recorder import Recorder
+from angelia.adapters.sqlite.recorder import Head, Recorder
+from angelia.adapters.sqlite.records import told
 from angelia.adapters.sqlite.rows import Stretches, encode
 from angelia.core.events import AnyEvent, RunEnded
-from angelia.core.state import Status
-from angelia.errors import AngeliaError, LogUnavailable
-from angelia.ports import Claim, RunRecord
+from angelia.errors import AngeliaError, Conflict, LogUnavailable
+from angelia.ports import Claim, Held, Mark, RunRecord, Summary
 
 
 class Offer(Struct, gc=False):
@@ -91,21 +98,22 @@ class Answered:
 class Append(Answered):
     """Events behind the last of a run. `line` is None if this process has not written it yet."""
 
-    __slots__ = ("_ends", "_epoch", "_line", "_status", "_stretches")
+    __slots__ = ("_ends", "_epoch", "_line", "_mark", "_stretches", "_told")
 
     def __init__(
         self,
         run_id: str,
         epoch: int,
         events: tuple[AnyEvent, ...],
-        status: Status | None,
+        mark: Mark | None,
         line: Line | None,
         future: "Future[int]",
     ) -> None:
         self._stretches = encode(events)
         super().__init__(run_id, future, events, _size(self._stretches))
         self._epoch = epoch
-        self._status: Status | None = status
+        self._mark = mark
+        self._told = told(mark.summary) if mark and mark.summary else None
         self._line = line
         self._ends = _ends(events)
         if line is not None:
@@ -116,11 +124,26 @@ class Append(Answered):
         if head is None or head.ended or head.epoch != self._epoch:
             self.error = fenced(self.run_id)
             return
+        mark = self._mark
+        if mark is not None and mark.claim is not None:
+            self.error = _claimed(recorder, head, mark.claim)
+            if self.error is not None:
+                return
+            recorder.hold(head.tenant, mark.claim, self.run_id, head.seq)
         self.first = head.seq + 1
-        for fact, count, body in self._stretches:
-            recorder.write(head, fact, count, body)
-        recorder.mark(head, self._status, ended=self._ends)
+        _write(recorder, head, self._stretches)
+        if mark is not None:
+            self._apply_mark(recorder, head, mark)
+        if self._ends:
+            recorder.end(head)
         self.result = head.seq
+
+    def _apply_mark(self, recorder: Recorder, head: Head, mark: Mark) -> None:
+        recorder.mark(head, mark.status)
+        if mark.bill is not None:
+            recorder.bill(head, mark.bill)
+        if mark.summary is not None and self._told is not None:
+            recorder.tell(head, self._told, mark.summary.chains)
 
     def _succeeded(self, live: Live) -> None:
         if self._ends:
@@ -131,6 +154,19 @@ class Append(Answered):
     def _failed(self) -> None:
         if self._line is not None and self._ends:
             self._line.ended = False
+
+
+def _claimed(recorder: Recorder, head: Head, claim: Claim) -> AngeliaError | None:
+    """Why the claim cannot be had, if it cannot."""
+    lease = recorder.lease(head.tenant, claim.key)
+    if lease is None:
+        return None
+    return claim_held() if lease.fingerprint == claim.fingerprint else claimed_otherwise()
+
+
+def _write(recorder: Recorder, head: Head, stretches: Stretches) -> None:
+    for fact, count, body in stretches:
+        recorder.write(head, fact, count, body)
 
 
 def _size(stretches: Stretches) -> int:
@@ -144,39 +180,50 @@ def _ends(events: tuple[AnyEvent, ...]) -> bool:
 class Create(Answered):
     """A run with its first events and its claim, or the run that holds the claim already."""
 
-    __slots__ = ("_claim", "_run", "_stretches")
+    __slots__ = ("_claim", "_run", "_stretches", "_summary")
 
     def __init__(
         self,
         run: RunRecord,
         events: tuple[AnyEvent, ...],
         claim: Claim | None,
-        future: "Future[str]",
+        summary: Summary | None,
+        future: "Future[Held]",
     ) -> None:
         self._stretches = encode(events)
         super().__init__(run.id, future, events, _size(self._stretches))
         self._run = run
         self._claim = claim
-        self.result = run.id
+        self._summary = summary
+        self.result = Held(run.id)
 
     def apply(self, recorder: Recorder) -> None:
         run, claim = self._run, self._claim
-        if claim is not None and (held := recorder.holder(run.tenant, claim.key)):
-            self._attach(claim, *held)
+        if claim is not None and (lease := recorder.lease(run.tenant, claim.key)):
+            self._attach(claim, lease)
         elif recorder.head(run.id) is not None:
             self.error = run_exists(run.id)
         else:
             self.first = 1
-            head = recorder.begin(run, claim)
-            for fact, count, body in self._stretches:
-                recorder.write(head, fact, count, body)
-            recorder.mark(head, None, ended=_ends(self.events))
+            self._begin(recorder)
 
-    def _attach(self, claim: Claim, run_id: str, fingerprint: str) -> None:
+    def _attach(self, claim: Claim, lease: Lease) -> None:
         self.events = ()
-        self.result = run_id
-        if fingerprint != claim.fingerprint:
-            self.error = claimed_otherwise()
+        try:
+            self.result = lease.held(claim)
+        except Conflict as refusal:
+            self.error = refusal
+
+    def _begin(self, recorder: Recorder) -> None:
+        run, claim, summary = self._run, self._claim, self._summary
+        head = recorder.begin(run)
+        if claim is not None:
+            recorder.hold(run.tenant, claim, run.id, 0)
+        _write(recorder, head, self._stretches)
+        if summary is not None:
+            recorder.tell(head, told(summary), summary.chains)
+        if _ends(self.events):
+            recorder.end(head)
 
     def _succeeded(self, live: Live) -> None:
         if self.first and not _ends(self.events):
@@ -211,6 +258,28 @@ class Delete(Answered):
         live.feeds.forget(self.run_id)
 
 
+class DeleteSession(Answered):
+    """A session with all its runs; refused while one of them has not ended."""
+
+    __slots__ = ("_ids", "_session_id", "_tenant")
+
+    def __init__(self, tenant: str, session_id: str, future: "Future[tuple[str, ...]]") -> None:
+        super().__init__("", future)
+        self._tenant = tenant
+        self._session_id = session_id
+        self._ids: tuple[str, ...] = ()
+
+    def apply(self, recorder: Recorder) -> None:
+        try:
+            self.result = self._ids = recorder.delete_session(self._tenant, self._session_id)
+        except Conflict as refusal:
+            self.error = refusal
+
+    def _succeeded(self, live: Live) -> None:
+        for run_id in self._ids:
+            live.feeds.forget(run_id)
+
+
 class Statement(Answered):
     """Anything else: what `work` returns is the answer, an AngeliaError it raises the refusal."""
 
@@ -227,4 +296,4 @@ class Statement(Answered):
             self.error = refusal
 
 
-Change = Offer | Append | Create | Take | Delete | Statement
+Change = Offer | Append | Create | Take | Delete | DeleteSession | Statement

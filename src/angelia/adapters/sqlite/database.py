@@ -1,6 +1,6 @@
 """One SQLite file: the writer thread, the readers, and what the loop knows of runs under way.
 
-Above: SqliteLog, SqliteRuns and SqliteKeys, which share it. Below: the file. What is committed
+Above: SqliteLog and the stores, which share it. Below: the file. What is committed
 comes back from the writer one group at a time and is delivered here, in the loop's thread.
 """
 
@@ -44,6 +44,7 @@ class Database:
         self, path: Path, clock: Clock, bounds: Bounds, writing: Connection, lock_file: int
     ) -> None:
         self.path = path
+        self.clock = clock
         self.bounds = bounds
         self.live = Live(Feeds(self._page, bounds))
         self._writer = Writer(writing, clock)

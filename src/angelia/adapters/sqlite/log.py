@@ -10,8 +10,7 @@ from angelia.adapters.sqlite.lines import UNWRITTEN_BYTES
 from angelia.adapters.sqlite.reading import read_all
 from angelia.adapters.sqlite.rows import encode_lines
 from angelia.core.events import AnyEvent, Delta
-from angelia.core.state import Status
-from angelia.ports import Batch, Claim, RunRecord
+from angelia.ports import Batch, Claim, Held, Mark, RunRecord, Summary
 
 
 class SqliteLog:
@@ -20,25 +19,28 @@ class SqliteLog:
         self._live = database.live
 
     async def create(
-        self, run: RunRecord, events: Sequence[AnyEvent], claim: Claim | None = None
-    ) -> str:
+        self,
+        run: RunRecord,
+        events: Sequence[AnyEvent],
+        claim: Claim | None = None,
+        summary: Summary | None = None,
+    ) -> Held:
         # Text that is not Unicode must fail here, where only its caller is hurt.
-        json.encode((run, claim))
+        json.encode((run, claim, summary))
         future = self._database.future()
-        self._database.submit(Create(run, tuple(events), claim, future))
+        self._database.submit(Create(run, tuple(events), claim, summary, future))
         return await future
 
     async def append(
-        self, run_id: str, epoch: int, events: Sequence[AnyEvent], status: Status | None = None
+        self, run_id: str, epoch: int, events: Sequence[AnyEvent], mark: Mark | None = None
     ) -> int:
         """Cancelled, it may still have happened."""
         line = self._live.lines.get(run_id)
         if line is not None:
             line.admit(epoch)
-        else:
-            json.encode(run_id)
+        json.encode((run_id, mark))
         future = self._database.future()
-        self._database.submit(Append(run_id, epoch, tuple(events), status, line, future))
+        self._database.submit(Append(run_id, epoch, tuple(events), mark, line, future))
         return await future
 
     async def offer(self, run_id: str, epoch: int, deltas: Sequence[Delta]) -> None:

@@ -1,24 +1,27 @@
 """Changes as statements: what the writer thread does inside a transaction.
 
 Rows wait in memory until the group is whole, so that all of a run's events of one kind become one
-row, and all rows go to SQLite in few calls.
+row, and all rows go to SQLite in few calls. What depends on a run's record (its session, the
+search index) is kept true by triggers.
 """
 
 import sqlite3
 from sqlite3 import Connection
 
-from angelia.adapters.sqlite.bulk import SIZE, Bulk
+from angelia.adapters.refusals import session_busy
+from angelia.adapters.sqlite import claims, records
+from angelia.adapters.sqlite.bulk import Bulk
+from angelia.adapters.sqlite.claims import Lease
+from angelia.adapters.sqlite.ledger import Ledger
+from angelia.adapters.sqlite.records import LAST_SEQ, Told
 from angelia.core.state import Status
-from angelia.ports import Claim, RunRecord
+from angelia.ports import Bill, Claim, RunRecord
 
 HEADS_KEPT = 10_000
 
-# The record of a run knows the seq of its last fact; deltas behind it stand in the log alone.
-LAST_SEQ = "coalesce((select max(last_seq) from events where run = runs.key), last_seq)"
-_FIND = f"select key, epoch, {LAST_SEQ}, ended from runs where id = ?"  # noqa: S608
-_INSERT_RUN = (
-    "insert into runs (id, tenant, model, session_id, surface, status, epoch, last_seq, "
-    "created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)"
+_FIND = (
+    f"select key, epoch, {LAST_SEQ}, ended, status, tenant, model, "  # noqa: S608
+    "stored = 1 and session_id <> '' from runs where id = ?"
 )
 _INSERT_EVENTS = Bulk(
     "insert into events (run, last_seq, first_seq, fact, at, body) values", width=6
@@ -29,20 +32,66 @@ _ADVANCE = Bulk(
     width=4,
     after=") as new where key = new.column1 and epoch = new.column2 and ended = 0",
 )
-_CLAIM = "insert into claims (tenant, key, fingerprint, run_id, expires_at) values (?, ?, ?, ?, ?)"
+# The same, then status, end, output, usage, cost and error. Without an output there is no summary.
+_CONCLUDE = Bulk(
+    "update runs set last_seq = new.column3, updated_at = new.column4, status = new.column5, "
+    "ended = new.column6, output = coalesce(new.column7, output), "
+    "usage = coalesce(new.column8, usage), cost = coalesce(new.column9, cost), "
+    "error = case when new.column7 is null then error else new.column10 end, "
+    "told = case when new.column7 is null then told else stored = 1 and session_id <> '' end "
+    "from (values",
+    width=10,
+    after=") as new where key = new.column1 and epoch = new.column2 and ended = 0",
+)
+_CHAIN = Bulk("insert or ignore into chains (tenant, chain, run) values", width=3)
+# Runs without a session have nothing in common.
+_RUNS_OF_SESSION = (
+    "select id, ended from runs where tenant = ? and session_id = ? and session_id <> ''"
+)
+_DELETE_RUNS = "delete from runs where tenant = ? and session_id = ? and session_id <> ''"
+_DELETE_SESSION = "delete from sessions where tenant = ? and id = ?"
+_NOTHING_TOLD = (None, None, None, None)
 
 
 class Head:
-    """Where a run's sequence stands, the rows that wait included."""
+    """Where a run stands, the rows that wait included. `shown` is whether others may find it."""
 
-    __slots__ = ("ended", "epoch", "key", "row", "seq")
+    __slots__ = (
+        "ended",
+        "epoch",
+        "key",
+        "marked",
+        "model",
+        "row",
+        "seq",
+        "shown",
+        "status",
+        "tenant",
+        "told",
+    )
 
-    def __init__(self, key: int, epoch: int, seq: int, ended: int) -> None:
+    def __init__(
+        self,
+        key: int,
+        epoch: int,
+        seq: int,
+        ended: int,
+        status: Status,
+        tenant: str,
+        model: str,
+        shown: int,
+    ) -> None:
         self.key = key
         self.epoch = epoch
         self.seq = seq
         self.ended = bool(ended)
+        self.status: Status = status
+        self.tenant = tenant
+        self.model = model
+        self.shown = bool(shown)
         self.row: _Row | None = None
+        self.marked = False
+        self.told: Told | None = None
 
 
 class _Row:
@@ -64,7 +113,8 @@ class Recorder:
         self._rows: list[_Row] = []
         self._written: list[Head] = []
         self._advanced: dict[Head, None] = {}
-        self._marks: list[tuple[Status | None, bool, int]] = []
+        self._chains: list[tuple[str, str, int]] = []
+        self._ledger = Ledger()
 
     @property
     def connection(self) -> Connection:
@@ -83,7 +133,7 @@ class Recorder:
 
     def commit(self) -> None:
         # One statement is a transaction by itself. A group of deltas is no more than that.
-        if len(self._rows) > SIZE or self._advanced or self._marks:
+        if len(self._rows) > _INSERT_EVENTS.size or self._advanced:
             self._begin()
         self.flush()
         if self._connection.in_transaction:
@@ -95,7 +145,8 @@ class Recorder:
         self._rows.clear()
         self._written.clear()
         self._advanced.clear()
-        self._marks.clear()
+        self._chains.clear()
+        self._ledger.clear()
         if self._connection.in_transaction:
             self._connection.rollback()
 
@@ -119,10 +170,32 @@ class Recorder:
         row.bodies.append(body)
         head.seq = row.last = head.seq + count
 
-    def mark(self, head: Head, status: Status | None, *, ended: bool) -> None:
-        head.ended = ended
-        if status is not None or ended:
-            self._marks.append((status, ended, head.key))
+    # ── marks ───────────────────────────────────────────────────────────────────────────────
+
+    def mark(self, head: Head, status: Status) -> None:
+        self._advanced[head] = None
+        if status != head.status:
+            head.status = status
+            head.marked = True
+
+    def end(self, head: Head) -> None:
+        """Behind the last mark."""
+        self._advanced[head] = None
+        head.ended = head.marked = True
+        self._ledger.ended(head.tenant, head.model, failed=head.status == "failed")
+
+    def tell(self, head: Head, told: Told, chains: tuple[str, ...]) -> None:
+        self._advanced[head] = None
+        head.told = told
+        head.marked = True
+        if head.shown:
+            self._chains += [(head.tenant, chain, head.key) for chain in chains]
+
+    def bill(self, head: Head, bill: Bill) -> None:
+        self._advanced[head] = None
+        self._ledger.bill(head.tenant, bill)
+
+    # ── the rows that wait ──────────────────────────────────────────────────────────────────
 
     def flush(self) -> None:
         """Events, then the records they change."""
@@ -130,9 +203,11 @@ class Recorder:
             self._insert()
         if self._advanced:
             self._advance()
-        for status, ended, key in self._marks:
-            self._mark(status, ended, key)
-        self._marks.clear()
+        if self._chains:
+            _CHAIN.execute(self._connection, self._chains)
+            self._chains.clear()
+        if self._ledger:
+            self._ledger.write(self._connection, self._at)
 
     def _insert(self) -> None:
         at = self._at
@@ -145,45 +220,40 @@ class Recorder:
 
     def _advance(self) -> None:
         at, heads = self._at, self._advanced
-        rows = [(head.key, head.epoch, head.seq, at) for head in heads]
-        if _ADVANCE.execute(self._connection, rows) != len(heads):
+        advanced = [(h.key, h.epoch, h.seq, at) for h in heads if not h.marked]
+        concluded = [
+            (h.key, h.epoch, h.seq, at, h.status, h.ended, *(h.told or _NOTHING_TOLD))
+            for h in heads
+            if h.marked
+        ]
+        touched = _ADVANCE.execute(self._connection, advanced)
+        touched += _CONCLUDE.execute(self._connection, concluded)
+        if touched != len(heads):
             raise sqlite3.IntegrityError("somebody else has changed a run")
+        for head in heads:
+            head.marked = False
+            head.told = None
         heads.clear()
 
-    def _mark(self, status: Status | None, ended: bool, key: int) -> None:
-        if status is not None:
-            self.connection.execute("update runs set status = ? where key = ?", (status, key))
-        if ended:
-            self.connection.execute("update runs set ended = 1 where key = ?", (key,))
+    # ── what does not wait ──────────────────────────────────────────────────────────────────
 
-    def holder(self, tenant: str, claim_key: str) -> tuple[str, str] | None:
-        """The run and the fingerprint that hold a claim which is not over."""
-        self.connection.execute("delete from claims where expires_at <= ?", (self._at,))
-        return self.connection.execute(
-            "select run_id, fingerprint from claims where tenant = ? and key = ?",
-            (tenant, claim_key),
-        ).fetchone()
+    def lease(self, tenant: str, key: str) -> Lease | None:
+        """What holds a claim, unless it is over."""
+        claims.drop_expired(self.connection, self._at)
+        lease = claims.find(self.connection, tenant, key, self._at)
+        if lease is not None and lease.live_only:
+            head = self.head(lease.run_id)
+            return None if head is None or head.ended else lease
+        return lease
 
-    def begin(self, run: RunRecord, claim: Claim | None) -> Head:
-        key = self.connection.execute(
-            _INSERT_RUN,
-            (
-                run.id,
-                run.tenant,
-                run.model,
-                run.session_id,
-                run.surface,
-                run.status,
-                run.epoch,
-                run.created_at,
-                run.updated_at,
-            ),
-        ).lastrowid
-        if claim is not None:
-            self.connection.execute(
-                _CLAIM, (run.tenant, claim.key, claim.fingerprint, run.id, claim.expires_at)
-            )
-        head = self._heads[run.id] = Head(key or 0, run.epoch, 0, 0)
+    def hold(self, tenant: str, claim: Claim, run_id: str, after: int) -> None:
+        claims.hold(self.connection, tenant, claim, run_id, after)
+
+    def begin(self, run: RunRecord) -> Head:
+        key = records.insert(self.connection, run, self._at)
+        shown = run.stored and run.session_id != ""
+        head = Head(key, run.epoch, 0, 0, run.status, run.tenant, run.model, shown)
+        self._heads[run.id] = head
         return head
 
     def take(self, head: Head) -> int:
@@ -197,6 +267,19 @@ class Recorder:
         head = self.head(run_id)
         if head is not None:
             del self._heads[run_id]
-            self.connection.execute("delete from events where run = ?", (head.key,))
             self.connection.execute("delete from runs where key = ?", (head.key,))
-            self.connection.execute("delete from claims where run_id = ?", (run_id,))
+
+    def delete_session(self, tenant: str, session_id: str) -> tuple[str, ...]:
+        """The ids of the runs that went with it. Raises Conflict."""
+        connection = self.connection
+        self.flush()
+        mine = (tenant, session_id)
+        runs = connection.execute(_RUNS_OF_SESSION, mine).fetchall()
+        if not all(ended for _id, ended in runs):
+            raise session_busy(session_id)
+        # The session first: nobody need keep it true while its runs go.
+        connection.execute(_DELETE_SESSION, mine)
+        connection.execute(_DELETE_RUNS, mine)
+        for run_id, _ended in runs:
+            self._heads.pop(run_id, None)
+        return tuple(run_id for run_id, _ended in runs)

@@ -56,6 +56,8 @@ def prepare(connection: Connection) -> None:
     connection.execute("pragma wal_autocheckpoint = 0")
     connection.execute(f"pragma journal_size_limit = {WAL_BYTES_KEPT}")
     connection.execute(f"pragma cache_size = -{CACHE_KIB}")
+    # What a power cut undoes is done again at the next start; the writer chooses for itself.
+    connection.execute("pragma synchronous = normal")
     migrate(connection, sorted(MIGRATIONS.glob("*.sql")))
 
 

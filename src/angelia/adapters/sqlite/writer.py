@@ -21,6 +21,8 @@ GROUP_BYTES = 1024 * 1024
 EASY_PAGES = 1_000
 FORCED_PAGES = 32_000
 PAGE_BYTES = 4096
+DELTA_PAGES = 4
+FACT_PAGES = 16
 
 logger = logging.getLogger(__name__)
 
@@ -144,8 +146,10 @@ class Writer:
                     change.error = LogUnavailable("Could not write to the log.")
         self._recorder.commit()
         self.groups += 1
-        # At most: a page of events, of their index and of the records for each run.
-        self._unmoved_pages += 4 + 3 * len(group.changes) + group.size // PAGE_BYTES
+        # About: a page of events, of their index and of the records for each run, and what is
+        # changed once for all of them: sessions, search and usage only where there are facts.
+        once = FACT_PAGES if group.durable else DELTA_PAGES
+        self._unmoved_pages += once + 3 * len(group.changes) + group.size // PAGE_BYTES
 
     def _synchronize(self, mode: str) -> None:
         if mode != self._synchronous:

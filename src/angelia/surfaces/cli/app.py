@@ -17,6 +17,7 @@ import typer
 
 from angelia import __version__
 from angelia.errors import AngeliaError, HomeInUse, RequestError
+from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
 
 if TYPE_CHECKING:
@@ -109,6 +110,33 @@ class Commands:
         with _reported(), contextlib.suppress(KeyboardInterrupt):
             asyncio.run(self._parts.upstream(host, port, script, pace))
 
+    def doctor(
+        self,
+        client: Annotated[
+            ClientName | None, typer.Option(help="Show what this client makes of a run.")
+        ] = None,
+        run: Annotated[
+            str | None, typer.Option(help="Which run; the newest, or a sample, if left out.")
+        ] = None,
+        json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+        home: Home = None,
+    ) -> None:
+        """Check this installation, or what a client will show and the settings to enter there.
+
+        0 in order, 1 something is broken, 2 wrong usage.
+        """
+        import asyncio
+
+        from angelia.surfaces.cli.doctor.command import Doctor
+
+        if run is not None and client is None:
+            raise typer.BadParameter("--run needs --client: it is replayed for a client")
+        with _reported():
+            doctor = Doctor(self._parts.open_services, home, json=json)
+            found = doctor.examine() if client is None else doctor.replay(client, run)
+            code = asyncio.run(found)
+        raise typer.Exit(code)
+
     def version(self) -> None:
         """Print the version."""
         print(__version__)
@@ -141,7 +169,13 @@ def build(parts: Parts) -> typer.Typer:
         rich_markup_mode=None,
     )
     app.callback()(_root)
-    for command in (commands.serve, commands.run, commands.upstream, commands.version):
+    for command in (
+        commands.serve,
+        commands.run,
+        commands.doctor,
+        commands.upstream,
+        commands.version,
+    ):
         app.command()(command)
     return app
 

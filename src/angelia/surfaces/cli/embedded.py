@@ -5,9 +5,8 @@ from collections.abc import AsyncIterator
 from angelia.core.messages import user
 from angelia.core.policy import Limits
 from angelia.runtime.keyring import FIRST
-from angelia.runtime.runs import Order
+from angelia.runtime.orders import Order
 from angelia.runtime.services import Services
-from angelia.runtime.sessions import last_transcript
 from angelia.surfaces.cli.ask import Ask, Consent
 from angelia.wire import sse
 from angelia.wire.runs import server as wire
@@ -18,15 +17,15 @@ class Embedded:
         self._runs = services.runs
 
     async def start(self, ask: Ask) -> str:
-        before = await last_transcript(self._runs, FIRST, ask.session) if ask.session else ()
         started = await self._runs.start(
             Order(
                 tenant=FIRST,
-                messages=(*before, user(ask.prompt)),
+                messages=(user(ask.prompt),),
                 surface="cli",
                 model=ask.model,
                 limits=Limits(max_steps=ask.max_steps, max_seconds=ask.timeout),
                 session_id=ask.session,
+                follows=ask.session is not None,
             )
         )
         return started.run.id

@@ -6,44 +6,90 @@ from collections.abc import Awaitable, Callable
 from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route, Router
+from starlette.routing import Route, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from angelia.runtime.services import Services
-from angelia.surfaces.http import chat, discovery, runs, stopping
+from angelia.surfaces.http import (
+    chat,
+    conversations,
+    discovery,
+    keys,
+    metrics,
+    responses,
+    runs,
+    sessions,
+    socket,
+    stopping,
+    usage,
+)
 from angelia.surfaces.http.audience import Audience
 from angelia.surfaces.http.cors import Browsers
 from angelia.surfaces.http.errors import answer_to
-from angelia.surfaces.http.stream import STARTED, Pulse
+from angelia.surfaces.http.guard import guarded
+from angelia.surfaces.http.openapi import endpoint as openapi
+from angelia.surfaces.http.serving import HANGUP
+from angelia.surfaces.http.stream import ROUTE, STARTED, STATUS, Pulse
 
 Answer = Callable[[Request], Awaitable[Response]]
+# What requests are counted under whose path has no route.
+UNMATCHED = "unmatched"
 
 
 class Endpoint:
     """The functions from request to response of one path, by method, as a route wants them."""
 
-    def __init__(self, answers: dict[str, Answer]) -> None:
+    def __init__(self, path: str, answers: dict[str, Answer]) -> None:
+        self._path = path
         self._answers = answers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[ROUTE] = self._path
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        response = await self._answers[method](Request(scope, receive, send))
+        response = guarded(await self._answers[method](Request(scope, receive, send)))
+        scope[STATUS] = response.status_code
         await response(scope, receive, send)
 
 
 def _route(path: str, **answers: Answer) -> Route:
     """One route for all methods of a path, so that it knows which there are."""
-    return Route(path, Endpoint(answers), methods=list(answers))
+    return Route(path, Endpoint(path, answers), methods=list(answers))
 
 
 ROUTES = [
     _route("/health", GET=discovery.health),
     _route("/health/ready", GET=discovery.ready),
+    _route("/metrics", GET=metrics.show),
+    _route("/openapi.json", GET=openapi.describe),
     _route("/v1/models", GET=discovery.models),
     _route("/v1/models/{model:path}", GET=discovery.model),
     _route("/v1/tools", GET=discovery.tools),
     _route("/v1/capabilities", GET=discovery.capabilities),
     _route("/v1/chat/completions", POST=chat.create),
+    _route("/v1/chat/completions/{completion_id}", GET=chat.get, DELETE=chat.delete),
+    _route("/v1/responses", POST=responses.create),
+    _route("/v1/responses/compact", POST=responses.compact),
+    _route("/v1/responses/input_tokens", POST=responses.count_tokens),
+    _route("/v1/responses/{response_id}", GET=responses.get, DELETE=responses.delete),
+    _route("/v1/responses/{response_id}/cancel", POST=responses.cancel),
+    _route("/v1/responses/{response_id}/input_items", GET=responses.items),
+    _route("/v1/conversations", POST=conversations.create),
+    _route(
+        "/v1/conversations/{conversation_id}",
+        GET=conversations.get,
+        POST=conversations.change,
+        DELETE=conversations.delete,
+    ),
+    _route(
+        "/v1/conversations/{conversation_id}/items",
+        GET=conversations.items,
+        POST=conversations.add_items,
+    ),
+    _route(
+        "/v1/conversations/{conversation_id}/items/{item_id}",
+        GET=conversations.item,
+        DELETE=conversations.remove_item,
+    ),
     _route("/v1/runs", GET=runs.find, POST=runs.create),
     _route("/v1/runs/{run_id}", GET=runs.get, DELETE=runs.delete),
     _route("/v1/runs/{run_id}/events", GET=runs.events),
@@ -51,7 +97,23 @@ ROUTES = [
     _route("/v1/runs/{run_id}/approval", POST=runs.approve),
     _route("/v1/runs/{run_id}/steer", POST=runs.steer),
     _route("/v1/runs/{run_id}/tools/{call_id}/output", GET=runs.tool_output),
+    _route("/api/sessions", GET=sessions.find, POST=sessions.create),
+    _route("/api/sessions/search", GET=sessions.search),
+    # The name of a session may have slashes in it.
+    _route("/api/sessions/{session_id:path}/messages", GET=sessions.messages),
+    _route("/api/sessions/{session_id:path}/fork", POST=sessions.fork),
+    _route("/api/sessions/{session_id:path}/export", GET=sessions.export),
+    _route(
+        "/api/sessions/{session_id:path}",
+        GET=sessions.get,
+        PATCH=sessions.change,
+        DELETE=sessions.delete,
+    ),
+    _route("/api/keys", GET=keys.find, POST=keys.create),
+    _route("/api/keys/{key_id}", GET=keys.get, PATCH=keys.change, DELETE=keys.revoke),
+    _route("/api/usage", GET=usage.report),
 ]
+SOCKETS = [WebSocketRoute("/v1/responses", socket.converse)]
 
 
 class Application:
@@ -65,22 +127,39 @@ class Application:
         self.state = State({"services": services})
         self.state.pulse = Pulse(services.settings.server.keep_alive)
         self.state.audience = Audience()
-        self._router = Router(ROUTES)
+        self.state.edits = conversations.Edits()
+        self._router = Router([*ROUTES, *SOCKETS])
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self
+        if scope["type"] != "http":
+            await self._answer(scope, receive, send)
+            return
+        given: Services = self.state.services
+        begun = given.clock.monotonic()
+        try:
+            await self._answer(scope, receive, send)
+        finally:
+            spent = given.clock.monotonic() - begun
+            route, status = scope.get(ROUTE, UNMATCHED), scope.get(STATUS, HANGUP)
+            given.meters.requested(route, scope["method"], status, spent)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await self._router(scope, receive, send)
         except asyncio.CancelledError:
             if scope["type"] != "http" or STARTED in scope:
                 raise
-            await stopping.nothing_done()(scope, receive, send)
+            await self._late(guarded(stopping.nothing_done()), scope, receive, send)
         # Nothing that goes wrong may leave a client without an answer in JSON.
         except Exception as error:
             if scope["type"] != "http" or STARTED in scope:
                 raise
-            response = answer_to(error, Request(scope))
-            await response(scope, receive, send)
+            await self._late(guarded(answer_to(error, Request(scope))), scope, receive, send)
+
+    async def _late(self, response: Response, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[STATUS] = response.status_code
+        await response(scope, receive, send)
 
 
 def application(services: Services) -> ASGIApp:

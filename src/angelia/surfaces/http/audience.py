@@ -1,13 +1,16 @@
-"""Who waits for which run by a chat request; the last one who leaves may take the run with it."""
+"""Who reads which run as an answer; the last one who leaves may take the run with it."""
 
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from angelia.surfaces.http.requests import OnDisconnect
+
 
 class Audience:
     def __init__(self) -> None:
         self._readers: Counter[str] = Counter()
+        self._wishes: dict[str, OnDisconnect] = {}
 
     @contextmanager
     def watching(self, run_id: str) -> Generator[None]:
@@ -19,10 +22,16 @@ class Audience:
             self._readers[run_id] -= 1
             if not self._readers[run_id]:
                 del self._readers[run_id]
+                self._wishes.pop(run_id, None)
 
-    def alone(self, run_id: str) -> bool:
-        """Whether there is no other reader than the one that asks."""
-        return self._readers[run_id] <= 1
+    def leave(self, run_id: str, wish: OnDisconnect | None) -> OnDisconnect | None:
+        """What is to become of a run that one of its readers hangs up on; None while others stay.
+
+        A reader without a wish leaves it to whoever hung up before.
+        """
+        if wish is not None:
+            self._wishes[run_id] = wish
+        return None if self._readers[run_id] > 1 else self._wishes.get(run_id)
 
     def __len__(self) -> int:
         return len(self._readers)

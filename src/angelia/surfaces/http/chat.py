@@ -1,114 +1,96 @@
-"""POST /v1/chat/completions: a run, or the next leg of one, seen as a chat completion."""
+"""/v1/chat/completions: a run, or the next leg of one, seen as a chat completion."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
+import re
 
-from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
-from angelia.core.events import (
-    Cancelled,
-    ClientReplied,
-    Entry,
-    Failed,
-    RunEnded,
-    RunWaited,
-)
-from angelia.core.identity import run_of_call
-from angelia.core.messages import Message, ToolResult
-from angelia.core.state import Waiting
-from angelia.errors import BadRequest, LogUnavailable, NotFound
-from angelia.ports import ApiKey, Batch, RunRecord
-from angelia.runtime.runs import Order, tools_for
-from angelia.runtime.services import Services
+from angelia.core.auxiliary import is_auxiliary
+from angelia.core.events import Cancelled, Entry, Failed
+from angelia.core.legs import leg_after
+from angelia.errors import Conflict, NotFound
+from angelia.ports import ApiKey, Batch, Claim, Scope
+from angelia.runtime.agents import BARE
+from angelia.runtime.orders import Order
+from angelia.runtime.replies import Reply, go_on
+from angelia.runtime.runs import Started
 from angelia.surfaces.http import stopping
-from angelia.surfaces.http.audience import Audience
 from angelia.surfaces.http.errors import ended_badly
 from angelia.surfaces.http.requests import (
     body,
     caller,
+    chat_session,
     claim,
+    flag,
     on_disconnect,
     services,
     session_id,
+    session_key,
 )
-from angelia.surfaces.http.stream import EventStream, Pulse, disconnected, end, released
+from angelia.surfaces.http.serving import Leave, audience, headers_of, leaving, whole
+from angelia.surfaces.http.stream import EventStream
+from angelia.surfaces.http.users import end_user
 from angelia.wire.chat import server as wire
-from angelia.wire.chat.dialects import choose_dialect
+from angelia.wire.chat.dialects import Dialect, choose_dialect
 
 # Long enough for a provider that refuses at once, too short for a person to notice.
 HEAD_GRACE = 0.3
-# Nobody reads it; a response needs one.
-HANGUP = 499
+
+_COMPLETION = re.compile(r"chatcmpl-([^-]+)(?:-(\d{1,18}))?")
 
 
-class Leg(Struct, frozen=True):
-    """The part of a run that one completion shows: everything behind `after`."""
-
-    run: RunRecord
-    after: int = 0
-    replayed: bool = False
-
-    @property
-    def completion_id(self) -> str:
-        name = f"chatcmpl-{self.run.id.removeprefix('run_')}"
-        return f"{name}-{self.after}" if self.after else name
-
-    @property
-    def headers(self) -> dict[str, str]:
-        headers = {"X-Angelia-Run-Id": self.run.id, "X-Hermes-Session-Id": self.run.session_id}
-        return {**headers, "Idempotency-Replayed": "true"} if self.replayed else headers
+def completion_id(leg: Started) -> str:
+    name = f"chatcmpl-{leg.run.id.removeprefix('run_')}"
+    return f"{name}-{leg.after}" if leg.after else name
 
 
 async def create(request: Request) -> Response:
     key = await caller(request, "chat")
     content = await body(request)
     asked = wire.parse(content)
+    asked = replace(asked, user=end_user(request, asked.user))
     given = services(request)
-    dialect = choose_dialect(
-        requested=request.headers.get("x-angelia-tool-events"),
-        key_setting=key.tool_events or given.settings.chat.tool_events,
-        user_agent=request.headers.get("user-agent", ""),
-        headers=request.headers.keys(),
-    )
+    dialect = _dialect(request, key)
     policy = on_disconnect(request, key, given.settings.chat.on_disconnect)
-    leg = await _next_leg(given, key, asked) or await _first_leg(request, key, asked, content)
+    leg = await _leg(request, key, asked, claim(request, content, given.clock.now()))
+    leave = leaving(request, leg, policy)
+    if asked.stream:
+        return _stream(request, leg, dialect, include_usage=asked.include_usage, leave=leave)
+    entries = await whole(request, leg, leave)
+    return entries if isinstance(entries, Response) else _completion(request, leg, entries)
 
-    audience: Audience = request.app.state.audience
 
-    async def leave() -> None:
-        if policy == "cancel" and audience.alone(leg.run.id):
-            # A run that is paused cannot be stopped; it goes on without anybody.
-            with suppress(LogUnavailable):
-                await given.runs.stop(leg.run.id, by="disconnect")
+async def get(request: Request) -> Response:
+    """The completion of an earlier request, whole, or streamed again from its start."""
+    leg = await _stored(request, "chat", "read")
+    if flag(request, "stream"):
+        key = await caller(request, "chat", "read")
+        return _stream(
+            request,
+            leg,
+            _dialect(request, key),
+            include_usage=flag(request, "include_usage"),
+            leave=leaving(request, leg),
+        )
+    facts = await services(request).runs.facts(leg.run.id)
+    found = leg_after(facts, leg.after)
+    if found is None or found.end is None:
+        raise Conflict(
+            "The completion is under way. Follow it with '?stream=true', or at "
+            f"/v1/runs/{leg.run.id}.",
+            code="run_not_finished",
+        )
+    entries = await services(request).runs.read(leg.run.id, leg.after)
+    return _completion(request, leg, [entry for entry in entries if entry.seq <= found.end])
 
-    batches = given.runs.follow(leg.run.id, leg.after)
-    watching = audience.watching(leg.run.id)
-    if not asked.stream:
-        with watching:
-            return await _whole(request, leg, batches, leave)
-    writer = wire.Writer(
-        completion_id=leg.completion_id,
-        model=leg.run.model,
-        created=int(leg.run.created_at),
-        dialect=dialect,
-        include_usage=asked.include_usage,
-        reasoning=given.settings.chat.reasoning,
-    )
-    pulse: Pulse = request.app.state.pulse
-    return EventStream(
-        ChatView(writer),
-        batches,
-        pulse=pulse,
-        headers=leg.headers,
-        grace=HEAD_GRACE,
-        failure=lambda ending: ended_badly(ending, leg.headers),
-        on_leave=leave,
-        farewell=lambda: writer.fail(stopping.run_goes_on(leg.run.id), stopping.CODE),
-        watching=watching,
-    )
+
+async def delete(request: Request) -> Response:
+    """Takes the run with it."""
+    leg = await _stored(request, "chat")
+    await services(request).runs.delete(leg.run)
+    named = request.path_params["completion_id"]
+    return JSONResponse({"object": "chat.completion.deleted", "id": named, "deleted": True})
 
 
 class ChatView:
@@ -128,108 +110,140 @@ class ChatView:
         return self._writer.write(batch.entries)
 
 
-async def _first_leg(request: Request, key: ApiKey, asked: wire.Request, content: bytes) -> Leg:
-    given = services(request)
-    started = await given.runs.start(
-        Order(
-            tenant=key.id,
-            messages=asked.messages,
-            surface="chat",
-            model=asked.model,
-            instructions=asked.instructions,
-            tools=asked.tools,
-            sampling=asked.sampling,
-            session_id=session_id(request),
-            user=asked.user,
-            metadata=asked.metadata,
-            claim=claim(request, content, given.clock.now()),
-        )
+def view(request: Request, key: ApiKey, leg: Started) -> ChatView:
+    """A run as a completion, whatever surface began it."""
+    return ChatView(_writer(request, leg, _dialect(request, key), include_usage=True))
+
+
+def _writer(
+    request: Request, leg: Started, dialect: Dialect, *, include_usage: bool
+) -> wire.Writer:
+    return wire.Writer(
+        completion_id=completion_id(leg),
+        model=leg.run.model,
+        created=int(leg.run.created_at),
+        dialect=dialect,
+        include_usage=include_usage,
+        reasoning=services(request).settings.chat.reasoning,
     )
-    return Leg(started.run, replayed=started.replayed)
 
 
-async def _next_leg(given: Services, key: ApiKey, asked: wire.Request) -> Leg | None:
-    """The run that waits for exactly these results, going on; None if there is no such run."""
-    results, said = _brought(asked.messages)
-    run_id = run_of_call(results[0].call_id) if results else None
-    if run_id is None:
-        return None
-    try:
-        run = await given.runs.get(key.id, run_id)
-    except NotFound:
-        return None
-    state = await given.runs.state(run_id)
-    awaited = [call.call.id for call in state.calls if call.status == "client"]
-    brought = {result.call_id for result in results}
-    if not isinstance(state.phase, Waiting) or not brought <= set(awaited):
-        return None
-    if missing := [call_id for call_id in awaited if call_id not in brought]:
-        raise BadRequest(
-            f"The run waits for the results of all its calls. Missing: {', '.join(missing)}.",
-            param="messages",
-            code="missing_tool_results",
+def _dialect(request: Request, key: ApiKey) -> Dialect:
+    return choose_dialect(
+        requested=request.headers.get("x-angelia-tool-events"),
+        key_setting=key.rules.tool_events or services(request).settings.chat.tool_events,
+        user_agent=request.headers.get("user-agent", ""),
+        headers=request.headers.keys(),
+    )
+
+
+# ── the run behind it ───────────────────────────────────────────────────────────────────────
+
+
+async def _leg(request: Request, key: ApiKey, asked: wire.Request, held: Claim | None) -> Started:
+    given = services(request)
+    reply = Reply(
+        key.id, asked.messages, asked.tools, asked.sampling, "messages", held, key.rules.tools
+    )
+    async with given.runs.claiming(key.id, held):
+        if held is not None and (earlier := await given.runs.claimed(key.id, held)):
+            return earlier
+        with await given.admission.admit(key):
+            return await go_on(given.runs, reply) or await _first(request, key, asked, held)
+
+
+async def _first(request: Request, key: ApiKey, asked: wire.Request, held: Claim | None) -> Started:
+    given = services(request)
+    order = Order(
+        tenant=key.id,
+        messages=asked.messages,
+        surface="chat",
+        model=asked.model,
+        instructions=asked.instructions,
+        tools=asked.tools,
+        sampling=asked.sampling,
+        session_key=session_key(request),
+        user=asked.user,
+        metadata=asked.metadata,
+        claim=held,
+        when_busy=given.settings.sessions.when_busy,
+        models=key.rules.models,
+        allowed=key.rules.tools,
+        policy=key.rules.policy,
+    )
+    task = request.headers.get("x-openwebui-task")
+    if is_auxiliary(asked.messages, task, brings_tools=bool(asked.tools)):
+        order = replace(order, model=(asked.model or "").removesuffix(BARE) + BARE, tools=())
+    if not given.runs.agents.resolve(order.model, order.models).bare:
+        found = await given.sessions.resent(
+            key.id,
+            order.user,
+            order.messages,
+            named=session_id(request),
+            usual=chat_session(request),
         )
-    agent = given.runs.agents.named(run.model)
-    fact = ClientReplied(results, said, tools_for(agent, asked.tools), asked.sampling)
-    return Leg(run, await given.runs.reply(run_id, fact))
+        order = found.applied(order)
+    return await given.runs.start(order)
 
 
-def _brought(
-    messages: tuple[Message, ...],
-) -> tuple[tuple[ToolResult, ...], tuple[Message, ...]]:
-    """The results at the end of a conversation that a run may wait for, and what follows them."""
-    places = [place for place, said in enumerate(messages) if isinstance(said, ToolResult)]
-    if not places:
-        return (), ()
-    last = first = places[-1]
-    while first > 0 and isinstance(messages[first - 1], ToolResult):
-        first -= 1
-    tail = (said for said in messages[first : last + 1] if isinstance(said, ToolResult))
-    return tuple(tail), messages[last + 1 :]
-
-
-async def _whole(
-    request: Request,
-    leg: Leg,
-    batches: AsyncIterator[Batch],
-    leave: Callable[[], Awaitable[None]],
-) -> Response:
-    """The same follower, folded to its end."""
-    reading = asyncio.create_task(_to_the_end(batches))
-    leaving = asyncio.create_task(disconnected(request.receive))
+async def _stored(request: Request, *scopes: Scope) -> Started:
+    """The leg that an id leads to, if the key owns it."""
+    key = await caller(request, *scopes)
+    wanted = request.path_params["completion_id"]
+    unknown = NotFound(
+        f"There is no chat completion {wanted!r}.",
+        param="completion_id",
+        code="completion_not_found",
+    )
+    found = _COMPLETION.fullmatch(wanted)
+    if found is None:
+        raise unknown
+    runs = services(request).runs
     try:
-        await asyncio.wait((reading, leaving), return_when=asyncio.FIRST_COMPLETED)
-    except asyncio.CancelledError:
-        return stopping.run_left(leg.run.id, leg.headers)
-    finally:
-        await end(reading, leaving)
-    if reading.cancelled():
-        await leave()
-        return Response(status_code=HANGUP)
+        run = await runs.get(key.id, f"run_{found[1]}")
+    except NotFound:
+        raise unknown from None
+    after = int(found[2] or 0)
+    if run.surface != "chat" or leg_after(await runs.facts(run.id), after) is None:
+        raise unknown
+    return Started(run, after)
+
+
+# ── the answer ──────────────────────────────────────────────────────────────────────────────
+
+
+def _stream(
+    request: Request,
+    leg: Started,
+    dialect: Dialect,
+    *,
+    include_usage: bool,
+    leave: Leave,
+) -> Response:
+    writing = _writer(request, leg, dialect, include_usage=include_usage)
+    headers = headers_of(request, leg)
+    return EventStream(
+        ChatView(writing),
+        services(request).runs.follow(leg.run.id, leg.after),
+        pulse=request.app.state.pulse,
+        headers=headers,
+        grace=HEAD_GRACE,
+        failure=lambda ending: ended_badly(ending, headers),
+        on_leave=leave,
+        farewell=lambda: writing.fail(stopping.run_goes_on(leg.run.id), stopping.CODE),
+        watching=audience(request).watching(leg.run.id),
+    )
+
+
+def _completion(request: Request, leg: Started, entries: list[Entry]) -> Response:
     answer = wire.complete(
-        reading.result(),
-        completion_id=leg.completion_id,
+        entries,
+        completion_id=completion_id(leg),
         model=leg.run.model,
         created=int(leg.run.created_at),
         reasoning=services(request).settings.chat.reasoning,
     )
+    headers = headers_of(request, leg)
     if isinstance(answer, Failed | Cancelled):
-        return ended_badly(answer, leg.headers)
-    return Response(answer, headers=leg.headers, media_type="application/json")
-
-
-async def _to_the_end(batches: AsyncIterator[Batch]) -> list[Entry]:
-    entries: list[Entry] = []
-    async with released(batches) as following:
-        async for batch in following:
-            entries += batch.entries
-            if any(_is_end(entry) for entry in batch.entries):
-                break
-    return entries
-
-
-def _is_end(entry: Entry) -> bool:
-    event = entry.event
-    return isinstance(event, RunEnded) or (
-        isinstance(event, RunWaited) and event.on == "client_tools"
-    )
+        return ended_badly(answer, headers)
+    return Response(answer, headers=headers, media_type="application/json")

@@ -4,101 +4,125 @@ import shutil
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from angelia import __version__
 from angelia.errors import LogUnavailable, NotFound
 from angelia.ports import RunFilter
+from angelia.runtime.admission import in_force
 from angelia.runtime.agents import Agent
 from angelia.runtime.services import Services
 from angelia.surfaces.http.requests import caller, services
+from angelia.wire import discovery as wire
 from angelia.wire.chat.dialects import DIALECTS
+from angelia.wire.responses.dialects import DIALECTS as ITEM_DIALECTS
 
 LOW_DISK = 64 * 1024 * 1024
+PREVIEW_BYTES = 2048
+ENDPOINTS = (
+    "/v1/chat/completions",
+    "/v1/responses",
+    "/v1/conversations",
+    "/v1/runs",
+    "/v1/models",
+    "/v1/tools",
+    "/api/sessions",
+    "/api/keys",
+    "/api/usage",
+    "/openapi.json",
+)
 
 
 async def health(_: Request) -> Response:
-    return JSONResponse({"status": "ok", "version": __version__})
+    return _json(wire.Health("ok", __version__))
 
 
 async def ready(request: Request) -> Response:
     """503 when new work would fail. Names parts, never what is in them."""
     given = services(request)
     free = shutil.disk_usage(given.settings.home).free
-    checks = {
-        "store": {"ok": await _store_answers(given)},
-        "engine": {
-            "ok": given.runs.paused == 0,
-            "runs_under_way": given.runs.under_way,
-            "runs_paused": given.runs.paused,
-        },
-        "disk": {"ok": free > LOW_DISK, "free_bytes": free},
-        "upstream": {"model": given.settings.model_line},
-        "sandbox": {"level": given.sandbox_level},
-    }
-    fine = all(check.get("ok", True) for check in checks.values())
-    body = {"status": "ready" if fine else "not_ready", "checks": checks}
-    return JSONResponse(body, 200 if fine else 503)
+    runs = given.runs
+    checks = wire.Checks(
+        store=wire.StoreCheck(await _store_answers(given)),
+        engine=wire.EngineCheck(runs.paused == 0, runs.under_way, runs.paused),
+        disk=wire.DiskCheck(free > LOW_DISK, free),
+        upstream=wire.UpstreamCheck(given.settings.model_line),
+        sandbox=wire.SandboxCheck(given.sandbox_level),
+    )
+    status = "ready" if checks.fine else "not_ready"
+    return _json(wire.Readiness(status, checks), 200 if checks.fine else 503)
 
 
 async def models(request: Request) -> Response:
-    await caller(request, "chat", "runs", "read")
-    agents = services(request).runs.agents
-    return JSONResponse({"object": "list", "data": [_model(agent) for agent in agents]})
+    """What the key may not use does not exist for it."""
+    key = await caller(request, "chat", "runs", "read")
+    agents = services(request).runs.agents.visible(key.rules.models)
+    return _json(wire.Models(tuple(_model(agent) for agent in agents)))
 
 
 async def model(request: Request) -> Response:
-    await caller(request, "chat", "runs", "read")
+    key = await caller(request, "chat", "runs", "read")
     wanted = request.path_params["model"]
-    for agent in services(request).runs.agents:
-        if agent.name == wanted:
-            return JSONResponse(_model(agent))
+    for agent in services(request).runs.agents.visible(key.rules.models):
+        if wanted in (agent.name, agent.stripped().name):
+            return _json(wire.Model(id=wanted, created=0, owned_by="angelia"))
     raise NotFound(f"The model {wanted!r} does not exist.", param="model", code="model_not_found")
 
 
 async def tools(request: Request) -> Response:
     await caller(request, "chat", "runs", "read")
-    shown = [
-        {
-            "name": tool.spec.name,
-            "description": tool.spec.description,
-            "emoji": tool.emoji,
-            "effect": tool.spec.effect,
-            "parameters": msgspec.json.decode(tool.spec.parameters),
-        }
+    shown = (
+        wire.Tool(
+            name=tool.spec.name,
+            description=tool.spec.description,
+            emoji=tool.emoji,
+            effect=tool.spec.effect,
+            parameters=tool.spec.parameters,
+        )
         for tool in services(request).runs.toolbox
-    ]
-    return JSONResponse({"object": "list", "data": shown})
+    )
+    return _json(wire.Tools(tuple(shown)))
 
 
 async def capabilities(request: Request) -> Response:
-    await caller(request, "chat", "runs", "read")
+    key = await caller(request, "chat", "runs", "read")
     settings = services(request).settings
-    agent = services(request).runs.agents.default
-    return JSONResponse(
-        {
-            "object": "hermes.capabilities",
-            "version": __version__,
-            "endpoints": ["/v1/chat/completions", "/v1/runs", "/v1/models", "/v1/tools"],
-            "default_model": agent.name,
-            "tool_events": list(DIALECTS),
-            "features": {
-                "client_tools": True,
-                "idempotency_keys": True,
-                "resumable_events": True,
-                "steering": True,
-                "approvals": True,
-                "images": True,
-            },
-            "limits": {
-                "body_bytes": settings.server.body_limit,
-                "max_steps": agent.limits.max_steps,
-                "max_tokens": agent.limits.max_tokens,
-                "max_seconds": agent.limits.max_seconds,
-                "tool_output_preview_bytes": 2048,
-                "keep_alive_seconds": settings.server.keep_alive,
-            },
-        }
+    agent = services(request).runs.agents.resolve(None, key.rules.models)
+    allowance = in_force(key.rules, settings.limits)
+    return _json(
+        wire.Capabilities(
+            version=__version__,
+            endpoints=ENDPOINTS,
+            default_model=agent.name,
+            tool_events=DIALECTS,
+            tool_items=ITEM_DIALECTS,
+            features=wire.Features(
+                client_tools=True,
+                idempotency_keys=True,
+                resumable_events=True,
+                steering=True,
+                approvals=True,
+                images=True,
+                responses=True,
+                websocket=True,
+                conversations=True,
+                sessions=True,
+                session_key_header=True,
+            ),
+            limits=wire.Bounds(
+                body_bytes=settings.server.body_limit,
+                max_steps=agent.limits.max_steps,
+                max_tokens=agent.limits.max_tokens,
+                max_seconds=agent.limits.max_seconds,
+                tool_output_preview_bytes=PREVIEW_BYTES,
+                keep_alive_seconds=settings.server.keep_alive,
+                max_cost=agent.limits.max_cost,
+                requests_per_minute=allowance.requests_per_minute,
+                concurrent_runs=allowance.concurrent_runs,
+                daily_budget=allowance.daily_budget,
+                monthly_budget=allowance.monthly_budget,
+            ),
+        )
     )
 
 
@@ -110,5 +134,9 @@ async def _store_answers(given: Services) -> bool:
     return True
 
 
-def _model(agent: Agent) -> dict[str, str | int]:
-    return {"id": agent.name, "object": "model", "created": 0, "owned_by": "angelia"}
+def _model(agent: Agent) -> wire.Model:
+    return wire.Model(id=agent.name, created=0, owned_by="angelia")
+
+
+def _json(answer: msgspec.Struct, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(answer), status, media_type="application/json")

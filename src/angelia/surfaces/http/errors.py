@@ -47,7 +47,7 @@ def answer_to(error: Exception, request: Request) -> Response:
     redact = services(request).runs.toolbox.redact
     match error:
         case RequestError():
-            return _refusal(error, redact)
+            return refusal(error, redact)
         case HTTPException():
             return _no_route(error, request, redact)
         case LogUnavailable():
@@ -61,7 +61,7 @@ def answer_to(error: Exception, request: Request) -> Response:
             return problem(500, ErrorBody(message, "server_error", None, "internal_error"))
 
 
-def _refusal(error: RequestError, redact: Redactor) -> Response:
+def refusal(error: RequestError, redact: Redactor) -> Response:
     headers: dict[str, str] = {}
     if error.retry_after is not None:
         headers["Retry-After"] = str(math.ceil(error.retry_after))
@@ -83,6 +83,8 @@ def _no_route(error: HTTPException, request: Request, redact: Redactor) -> Respo
 
 def ended_badly(ending: Failed | Cancelled, headers: dict[str, str]) -> Response:
     """The answer to a request whose run did not complete, while an HTTP status can still say so."""
+    # SDKs repeat what got a 409 or a 502 by themselves, which would do a run's work a second time.
+    headers = {**headers, "X-Should-Retry": "false"}
     if isinstance(ending, Cancelled):
         message = "The run was stopped before it completed."
         return problem(409, ErrorBody(message, "conflict_error", None, "run_cancelled"), headers)

@@ -3,7 +3,7 @@
 import hashlib
 from typing import Literal, cast
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 
 from angelia.errors import BadRequest, Forbidden, TooLarge, Unauthorized
 from angelia.ports import ApiKey, Claim, Scope
@@ -15,7 +15,7 @@ ECHO_LIMIT = 200
 OnDisconnect = Literal["cancel", "continue"]
 
 
-def services(request: Request) -> Services:
+def services(request: HTTPConnection) -> Services:
     return cast("Services", request.app.state.services)
 
 
@@ -24,7 +24,7 @@ def shortened(text: str, most: int = ECHO_LIMIT) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-async def caller(request: Request, *scopes: Scope) -> ApiKey:
+async def caller(request: HTTPConnection, *scopes: Scope) -> ApiKey:
     """The key that asks. One of `scopes` suffices."""
     secret = _secret(request)
     key = await services(request).keyring.identify(secret) if secret else None
@@ -41,7 +41,7 @@ async def caller(request: Request, *scopes: Scope) -> ApiKey:
     return key
 
 
-def _secret(request: Request) -> str | None:
+def _secret(request: HTTPConnection) -> str | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
@@ -71,28 +71,65 @@ def _too_large(limit: int) -> TooLarge:
 
 
 def claim(request: Request, content: bytes, now: float) -> Claim | None:
-    """What an `Idempotency-Key` holds: the route and the body it came with."""
+    """What an `Idempotency-Key` holds: the route and the body it came with.
+
+    Without one, a frontend that names chat and message means the same run as long as it lives.
+    """
     key = request.headers.get("idempotency-key")
     if not key:
-        return None
+        return _chat_claim(request, content, now)
     if len(key) > 255:
         raise BadRequest(
             "The Idempotency-Key is longer than 255 characters.", param="Idempotency-Key"
         )
-    fingerprint = hashlib.sha256(request.url.path.encode() + b"\0" + content).hexdigest()
-    return Claim(key, fingerprint, now + CLAIM_SECONDS)
+    return Claim(f"key:{key}", _fingerprint(request, content), now + CLAIM_SECONDS)
 
 
-def session_id(request: Request) -> str | None:
+def _chat_claim(request: Request, content: bytes, now: float) -> Claim | None:
+    chat = _filled_in(request, "x-openwebui-chat-id")
+    message = _filled_in(request, "x-openwebui-message-id")
+    if not chat or not message:
+        return None
+    fingerprint = _fingerprint(request, content)
+    named = hashlib.sha256(f"{chat}\0{message}\0{fingerprint}".encode()).hexdigest()
+    return Claim(f"chat:{named}", fingerprint, now + CLAIM_SECONDS, live_only=True)
+
+
+def _fingerprint(request: Request, content: bytes) -> str:
+    return hashlib.sha256(request.url.path.encode() + b"\0" + content).hexdigest()
+
+
+def chat_session(request: HTTPConnection) -> str | None:
+    """The session that a frontend's own chat usually has here."""
+    chat = _filled_in(request, "x-openwebui-chat-id")
+    return f"chat_{hashlib.sha256(chat.encode()).hexdigest()[:24]}" if chat else None
+
+
+def _filled_in(request: HTTPConnection, header: str) -> str | None:
+    """A frontend that has nothing to say leaves its own words for it: `{{CHAT_ID}}`."""
+    given = request.headers.get(header, "")
+    return None if not given or given.startswith("{{") else given
+
+
+def session_id(request: HTTPConnection) -> str | None:
     """The session a client names in a header, which every answer repeats."""
-    given = request.headers.get("x-hermes-session-id")
-    return runs.session_id(given, "X-Hermes-Session-Id") if given else None
+    return _named(request, "X-Hermes-Session-Id")
 
 
-def on_disconnect(request: Request, key: ApiKey, default: OnDisconnect) -> OnDisconnect:
+def session_key(request: HTTPConnection) -> str | None:
+    """The scope of memory that a client names in a header, which every answer repeats."""
+    return _named(request, "X-Hermes-Session-Key")
+
+
+def _named(request: HTTPConnection, header: str) -> str | None:
+    given = request.headers.get(header)
+    return runs.session_id(given, header) if given else None
+
+
+def on_disconnect(request: HTTPConnection, key: ApiKey, default: OnDisconnect) -> OnDisconnect:
     wanted = request.headers.get("x-angelia-on-disconnect")
     if wanted is None:
-        return key.on_disconnect or default
+        return key.rules.on_disconnect or default
     if wanted not in ("cancel", "continue"):
         raise BadRequest(
             f"X-Angelia-On-Disconnect is {shortened(wanted)!r}; it can be 'cancel' or 'continue'.",
@@ -101,11 +138,21 @@ def on_disconnect(request: Request, key: ApiKey, default: OnDisconnect) -> OnDis
     return wanted
 
 
-def whole_number(text: str, name: str, *, most: int | None = None) -> int:
+def whole_number(text: str, name: str, *, least: int = 0, most: int | None = None) -> int:
     """A count from a query or a header; BadRequest names it."""
     if not (text.isascii() and text.isdigit()) or len(text) > 18:
         raise BadRequest(f"{name} must be a whole number from 0, not {text[:40]!r}.", param=name)
     number = int(text)
+    if number < least:
+        raise BadRequest(f"{name} must be at least {least}.", param=name)
     if most is not None and number > most:
         raise BadRequest(f"{name} must be at most {most}.", param=name)
     return number
+
+
+def flag(request: Request, name: str) -> bool:
+    """A yes or no from the query; BadRequest names it."""
+    text = request.query_params.get(name, "false").lower()
+    if text not in ("true", "false", "1", "0"):
+        raise BadRequest(f"{name} is {shortened(text, 40)!r}; it can be true or false.", param=name)
+    return text in ("true", "1")

@@ -4,26 +4,39 @@ from typing import get_args
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from angelia.core.events import ToolFinished, ToolStarted
-from angelia.core.state import RunState, Status
+from angelia.core.state import Status
 from angelia.errors import BadRequest, Conflict, NotFound
-from angelia.ports import Batch, RunFilter, RunRecord, Scope
-from angelia.runtime.runs import Order, Runs
-from angelia.runtime.sessions import last_transcript
+from angelia.ports import ApiKey, Batch, Claim, RunFilter, RunRecord, Scope
+from angelia.runtime.library import ENDED
+from angelia.runtime.orders import Order
+from angelia.runtime.runs import Runs, Started
+from angelia.surfaces.http.previous import previous
 from angelia.surfaces.http.ranges import ranged
-from angelia.surfaces.http.requests import body, caller, claim, services, whole_number
+from angelia.surfaces.http.rendered import rendered
+from angelia.surfaces.http.requests import (
+    body,
+    caller,
+    claim,
+    services,
+    session_id,
+    session_key,
+    whole_number,
+)
+from angelia.surfaces.http.serving import headers_of
 from angelia.surfaces.http.stream import EventStream
+from angelia.surfaces.http.users import end_user
 from angelia.wire import sse
-from angelia.wire.runs.request import parse_approval, parse_create, parse_steer
-from angelia.wire.runs.server import render, run_json
+from angelia.wire.runs.request import CreateRun, parse_approval, parse_create, parse_steer
+from angelia.wire.runs.server import Facing, render, run_json
 
 OPENING = sse.comment("ok")
 JSON = "application/json"
 STATUSES: tuple[Status, ...] = get_args(Status)
-ENDED: tuple[Status, ...] = ("completed", "failed", "cancelled")
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -51,35 +64,63 @@ async def create(request: Request) -> Response:
     content = await body(request)
     asked = parse_create(content)
     given = services(request)
-    if asked.previous_response_id is not None:
-        raise NotFound(
-            f"There is no response {asked.previous_response_id!r}.",
-            param="previous_response_id",
-            code="previous_response_not_found",
-        )
-    before = asked.history
-    if not before and asked.session_id:
-        before = await last_transcript(given.runs, key.id, asked.session_id)
-    started = await given.runs.start(
-        Order(
-            tenant=key.id,
-            messages=before + asked.messages,
-            surface="runs",
-            model=asked.model,
-            instructions=asked.instructions,
-            tools=asked.tools,
-            limits=asked.limits,
-            session_id=asked.session_id,
-            metadata=asked.metadata,
-            claim=claim(request, content, given.clock.now()),
-        )
+    held = claim(request, content, given.clock.now())
+    async with given.runs.claiming(key.id, held):
+        leg = await given.runs.claimed(key.id, held) if held is not None else None
+        leg = leg or await _start(request, key, asked, held)
+    run = leg.run
+    status = "queued" if run.status == "queued" else "started"
+    answer = {"run_id": run.id, "status": status, "session_id": run.session_id}
+    return JSONResponse(answer, 202, headers_of(request, leg))
+
+
+async def _start(request: Request, key: ApiKey, asked: CreateRun, held: Claim | None) -> Started:
+    given = services(request)
+    order = await _order(request, key, asked, held)
+    with await given.admission.admit(key):
+        return await given.runs.start(order)
+
+
+async def _order(request: Request, key: ApiKey, asked: CreateRun, held: Claim | None) -> Order:
+    given = services(request)
+    named = asked.session_id or session_id(request)
+    order = Order(
+        tenant=key.id,
+        messages=asked.messages,
+        surface="runs",
+        model=asked.model,
+        instructions=asked.instructions,
+        tools=asked.tools,
+        limits=asked.limits,
+        session_id=named,
+        session_key=session_key(request),
+        user=end_user(request, asked.user),
+        metadata=asked.metadata,
+        claim=held,
+        history=asked.history,
+        follows=named is not None and not asked.history,
+        when_busy=given.settings.sessions.when_busy,
+        models=key.rules.models,
+        allowed=key.rules.tools,
+        policy=key.rules.policy,
+        webhook=given.webhooks.accept(asked.webhook),
     )
-    run = started.run
-    headers = {"X-Angelia-Run-Id": run.id, "X-Hermes-Session-Id": run.session_id}
-    if started.replayed:
-        headers["Idempotency-Replayed"] = "true"
-    answer = {"run_id": run.id, "status": "started", "session_id": run.session_id}
-    return JSONResponse(answer, 202, headers)
+    if asked.previous_response_id is None:
+        return order
+    if asked.history:
+        raise BadRequest(
+            "'previous_response_id' and 'conversation_history' exclude each other.",
+            param="previous_response_id",
+        )
+    before = await previous(given, key, asked.previous_response_id)
+    return replace(
+        order,
+        history=before.messages,
+        parent=before.run.id,
+        session_id=named or before.run.session_id or None,
+        follows=False,
+        yields=named is None,
+    )
 
 
 async def find(request: Request) -> Response:
@@ -100,15 +141,14 @@ async def find(request: Request) -> Response:
     if wanted.before is not None:
         await given.runs.get(key.id, wanted.before)
     records = await given.runs.find(wanted)
-    shown = [Raw(_run(run, await given.runs.state(run.id))) for run in records[:limit]]
+    shown = [Raw(await _run(given.runs, run)) for run in records[:limit]]
     page = Page("list", shown, has_more=len(records) > limit)
     return Response(msgspec.json.encode(page), media_type=JSON)
 
 
 async def get(request: Request) -> Response:
     run = await _owned(request, "runs", "read")
-    state = await services(request).runs.state(run.id)
-    return Response(_run(run, state), media_type=JSON)
+    return Response(await _run(services(request).runs, run), media_type=JSON)
 
 
 async def delete(request: Request) -> Response:
@@ -142,11 +182,8 @@ async def steer(request: Request) -> Response:
 
 
 async def events(request: Request) -> Response:
-    run = await _owned(request, "runs", "read")
-    if "as" in request.query_params:
-        raise BadRequest(
-            "This server renders run events in their own form only; leave out 'as'.", param="as"
-        )
+    key = await caller(request, "runs", "read")
+    run = await services(request).runs.get(key.id, request.path_params["run_id"])
     after = _cursor(request)
     latest = (await services(request).runs.get(run.tenant, run.id)).last_seq
     if after > latest:
@@ -154,11 +191,13 @@ async def events(request: Request) -> Response:
     if after == latest and run.status in ENDED:
         # EventSource reconnects after every end of a stream; this status tells it to stop.
         return Response(status_code=204)
+    if (protocol := request.query_params.get("as")) is not None:
+        return await rendered(request, key, run, protocol, after)
     return EventStream(
         RunsView(),
         services(request).runs.follow(run.id, after),
         pulse=request.app.state.pulse,
-        headers={"X-Angelia-Run-Id": run.id, "X-Hermes-Session-Id": run.session_id},
+        headers=headers_of(request, Started(run)),
     )
 
 
@@ -203,11 +242,29 @@ async def _owned(request: Request, *scopes: Scope) -> RunRecord:
     return await services(request).runs.get(key.id, request.path_params["run_id"])
 
 
-def _run(run: RunRecord, state: RunState) -> bytes:
-    return run_json(
-        state,
+async def _run(runs: Runs, run: RunRecord) -> bytes:
+    """A run that has ended is told by its record alone."""
+    shown = Facing(
         run_id=run.id,
+        status=run.status,
         created_at=run.created_at,
         updated_at=run.updated_at,
+        session_id=run.session_id,
+        model=run.model,
         last_seq=run.last_seq,
+        output=run.output,
+        usage=run.usage,
+        cost=run.cost,
+        error=run.error,
     )
+    if run.status not in ENDED:
+        state = await runs.state(run.id)
+        shown = replace(
+            shown,
+            status=state.status,
+            output=state.output,
+            usage=state.usage,
+            cost=state.cost,
+            calls=state.calls,
+        )
+    return run_json(shown)

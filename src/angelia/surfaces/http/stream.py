@@ -28,6 +28,9 @@ from angelia.wire import sse
 KEEP_ALIVE = sse.comment("keep-alive")
 # In the scope of a request whose answer is under way, so that nobody begins another one.
 STARTED = "angelia.started"
+# In the scope of every request that a route answers: its template, and the status of the answer.
+ROUTE = "angelia.route"
+STATUS = "angelia.status"
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
@@ -59,6 +62,9 @@ class Pulse:
         self._streams.add(stream)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._beat())
+
+    def __len__(self) -> int:
+        return len(self._streams)
 
     def discard(self, stream: "EventStream") -> None:
         self._streams.discard(stream)
@@ -153,6 +159,7 @@ class EventStream(Response):
                 async for batch in batches:
                     if not self._begun and (bad := self._fails(batch.entries)) is not None:
                         self._scope[STARTED] = self._begun = self._opened = self._closed = True
+                        scope[STATUS] = bad.status_code
                         await bad(scope, receive, self._send)
                         return
                     if data := self._view.write(batch):

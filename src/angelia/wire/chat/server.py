@@ -38,6 +38,7 @@ from angelia.core.events import (
     ToolFinished,
     ToolResumed,
     ToolStarted,
+    TurnBegun,
     UsageReported,
 )
 from angelia.core.messages import FinishReason, Refusal, Text, ToolCall, Usage
@@ -177,6 +178,7 @@ class Writer:
                 return self._end(ending)
             case (
                 RunStarted()
+                | TurnBegun()
                 | RunTaken()
                 | RunWaited()
                 | ToolResumed()

@@ -20,6 +20,7 @@ from angelia.core.messages import (
 from angelia.core.policy import Limits
 from angelia.errors import BadRequest
 from angelia.wire import fields
+from angelia.wire.runs import webhooks
 from angelia.wire.runs.shapes import (
     ABSENT,
     ApprovalIn,
@@ -61,6 +62,8 @@ class CreateRun(Struct, frozen=True):
     tools: tuple[ToolSpec, ...] | None
     limits: Limits
     metadata: Raw | UnsetType
+    user: str | None
+    webhook: webhooks.Wish | None = None
 
 
 class Approval(Struct, frozen=True):
@@ -74,8 +77,6 @@ class Approval(Struct, frozen=True):
 def parse_create(body: bytes) -> CreateRun:
     """Raises BadRequest, which names the path of the field that is wrong."""
     given = fields.decode(body, _create)
-    if not _is_absent(given.webhook):
-        raise fields.unsupported("webhook", "webhooks are")
     return CreateRun(
         messages=_input(given.input),
         history=_messages(given.conversation_history or [], "conversation_history"),
@@ -86,6 +87,8 @@ def parse_create(body: bytes) -> CreateRun:
         tools=None if given.tools is None else _tools(given.tools),
         limits=_limits(given.limits or LimitsIn()),
         metadata=_optional_object(given.metadata, "metadata"),
+        user=given.user,
+        webhook=None if given.webhook is None else webhooks.parse(given.webhook),
     )
 
 
@@ -198,9 +201,7 @@ def _tool(tool: ToolIn, path: str) -> tuple[ToolSpec, str]:
 
 
 def _limits(given: LimitsIn) -> Limits:
-    if not _is_absent(given.max_cost):
-        raise fields.unsupported("limits.max_cost", "a limit in money is")
-    return Limits(given.max_steps, given.max_tokens, given.max_seconds)
+    return Limits(given.max_steps, given.max_tokens, given.max_seconds, given.max_cost)
 
 
 def _is_absent(value: Raw) -> bool:

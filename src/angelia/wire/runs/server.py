@@ -7,7 +7,7 @@ anywhere and all readers share the same bytes.
 from collections.abc import Iterable
 from typing import assert_never
 
-from msgspec import json
+from msgspec import Struct, json
 
 from angelia.core.events import (
     ApprovalGiven,
@@ -17,7 +17,6 @@ from angelia.core.events import (
     ClientReplied,
     Completed,
     DeadlinePassed,
-    Ending,
     Entry,
     Exhausted,
     Failed,
@@ -37,6 +36,7 @@ from angelia.core.events import (
     ToolFinished,
     ToolResumed,
     ToolStarted,
+    TurnBegun,
     UsageReported,
 )
 from angelia.core.messages import (
@@ -49,7 +49,7 @@ from angelia.core.messages import (
     Usage,
     User,
 )
-from angelia.core.state import RunState
+from angelia.core.state import Calls, Status
 from angelia.wire.preview import beginning, shown_arguments
 from angelia.wire.runs.request import (
     Approval,
@@ -70,6 +70,7 @@ from angelia.wire.runs.shapes import (
     PendingApproval,
     ReasoningAvailableOut,
     ReasoningDeltaOut,
+    RunBegunOut,
     RunCancelledOut,
     RunCompletedOut,
     RunFailedOut,
@@ -94,6 +95,7 @@ from angelia.wire.runs.shapes import (
 __all__ = [
     "Approval",
     "CreateRun",
+    "Facing",
     "parse_approval",
     "parse_create",
     "parse_steer",
@@ -142,7 +144,7 @@ def frame(entry: Entry) -> Frame:
         case OutputDelta():
             return ToolOutputOut(*at, event.call_id, event.offset, event.stream, event.text)
         case UsageReported(usage=usage, model=model):
-            return UsageReportedOut(*at, model, _tokens(usage), _usage(usage), None)
+            return UsageReportedOut(*at, model, _tokens(usage), _usage(usage), event.cost)
         case Notice(code=code, message=message):
             return NoticeOut(*at, code, message)
         case ToolStarted() | ToolResumed() | ToolFinished():
@@ -150,7 +152,9 @@ def frame(entry: Entry) -> Frame:
         case ApprovalRequested() | ApprovalGiven():
             return _approval_frame(at, event)
         case RunStarted(model=model, session_id=session_id):
-            return RunStartedOut(*at, model, session_id)
+            return RunStartedOut(*at, model, session_id, event.queued)
+        case TurnBegun(parent=parent):
+            return RunBegunOut(*at, parent)
         case ModelReplied():
             return _reply_frame(at, event)
         case StepReset(reason=reason, dropped_tools=dropped):
@@ -227,7 +231,7 @@ def _end_frame(at: _At, event: RunEnded) -> Frame:
     usage = _usage(event.usage)
     match event.ending:
         case Completed(finish=finish):
-            return RunCompletedOut(*at, event.output, usage, finish)
+            return RunCompletedOut(*at, event.output, usage, finish, event.cost)
         case Failed() | Exhausted() as ending:
             return RunFailedOut(*at, _error(ending), event.output, usage)
         case Cancelled(by=by):
@@ -242,37 +246,44 @@ def _error(ending: Failed | Exhausted) -> ErrorOut:
     return ErrorOut(f"The run used up its budget: {ending.limit}.", ending.limit)
 
 
-def run_json(
-    state: RunState,
-    *,
-    run_id: str,
-    created_at: float,
-    updated_at: float,
-    last_seq: int,
-) -> bytes:
+class Facing(Struct, frozen=True):
+    """A run as lists show it. `calls` are the ones under way."""
+
+    run_id: str
+    status: Status
+    created_at: float
+    updated_at: float
+    session_id: str
+    model: str
+    last_seq: int
+    output: str
+    usage: Usage
+    cost: float
+    error: Failed | None
+    calls: Calls = ()
+
+
+def run_json(run: Facing) -> bytes:
     """The run as clients see it."""
     return _encode(
         RunOut(
-            run_id=run_id,
-            status=state.status,
-            created_at=created_at,
-            updated_at=updated_at,
-            session_id=state.session_id,
-            model=state.model,
-            last_seq=last_seq,
-            output=state.output,
-            usage=_usage(state.usage),
-            error=_error_of(state.ending),
-            pending_approvals=_pending(state),
+            run_id=run.run_id,
+            status=run.status,
+            created_at=run.created_at,
+            updated_at=run.updated_at,
+            session_id=run.session_id,
+            model=run.model,
+            last_seq=run.last_seq,
+            output=run.output,
+            usage=_usage(run.usage),
+            error=ErrorOut(run.error.message, run.error.code) if run.error else None,
+            pending_approvals=_pending(run.calls),
+            cost=run.cost,
         )
     )
 
 
-def _error_of(ending: Ending | None) -> ErrorOut | None:
-    return _error(ending) if isinstance(ending, Failed | Exhausted) else None
-
-
-def _pending(state: RunState) -> list[PendingApproval]:
+def _pending(calls: Calls) -> list[PendingApproval]:
     return [
         PendingApproval(
             call.approval_id,
@@ -281,7 +292,7 @@ def _pending(state: RunState) -> list[PendingApproval]:
             shown_arguments(call.call.arguments),
             CHOICES,
         )
-        for call in state.calls
+        for call in calls
         if call.status == "asked" and call.approval_id is not None
     ]
 

@@ -9,6 +9,8 @@ ABSENT = Raw(b"")
 
 Name = Annotated[str, Meta(min_length=1, max_length=128)]
 Id = Annotated[str, Meta(min_length=1, max_length=256)]
+Address = Annotated[str, Meta(min_length=1, max_length=2048)]
+WebhookEvent = Literal["run.completed", "run.failed", "run.cancelled", "run.waiting"]
 
 
 # ── requests ────────────────────────────────────────────────────────────────────────────────
@@ -71,7 +73,14 @@ class LimitsIn(Struct):
     max_steps: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     max_tokens: Annotated[int, Meta(ge=1, le=2**53)] | None = None
     max_seconds: Annotated[float, Meta(gt=0, le=2**31 - 1)] | None = None
-    max_cost: Raw = ABSENT
+    max_cost: Annotated[float, Meta(gt=0, le=2**53)] | None = None
+
+
+class WebhookIn(Struct):
+    """Without `events` it is told of all of them."""
+
+    url: Address
+    events: Annotated[list[WebhookEvent], Meta(min_length=1)] | None = None
 
 
 Input = Annotated[str, Meta(min_length=1)] | Annotated[list[MessageIn], Meta(min_length=1)]
@@ -87,7 +96,8 @@ class CreateRunIn(Struct):
     tools: list[ToolIn] | None = None
     metadata: Raw = ABSENT
     limits: LimitsIn | None = None
-    webhook: Raw = ABSENT
+    user: str | None = None
+    webhook: Address | WebhookIn | None = None
 
 
 class ApprovalIn(Struct):
@@ -138,8 +148,17 @@ class Frame(Struct, tag_field="event"):
 
 
 class RunStartedOut(Frame, tag="run.started"):
+    """A `queued` run waits until the turn before it in its session is over."""
+
     model: str
     session_id: str
+    queued: bool
+
+
+class RunBegunOut(Frame, tag="run.begun"):
+    """The turn of a queued run has come; `parent` is the run it goes on from."""
+
+    parent: str | None
 
 
 class MessageDeltaOut(Frame, tag="message.delta"):
@@ -180,7 +199,7 @@ class UsageReportedOut(Frame, tag="usage"):
     model: str
     tokens: TokensOut
     usage: UsageOut
-    cost: float | None
+    cost: float
 
 
 class StepResetOut(Frame, tag="step.reset"):
@@ -265,6 +284,7 @@ class RunCompletedOut(Frame, tag="run.completed"):
     output: str
     usage: UsageOut
     finish_reason: str
+    cost: float
 
 
 class RunFailedOut(Frame, tag="run.failed"):
@@ -301,3 +321,4 @@ class RunOut(Struct, tag_field="object", tag="hermes.run"):
     usage: UsageOut
     error: ErrorOut | None
     pending_approvals: list[PendingApproval]
+    cost: float

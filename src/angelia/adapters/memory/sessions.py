@@ -1,0 +1,76 @@
+"""Sessions in memory."""
+
+from collections.abc import Sequence
+
+from angelia.adapters.memory.log import MemoryLog
+from angelia.adapters.memory.search import find, matches, words
+from angelia.adapters.memory.tables import Kept
+from angelia.adapters.refusals import no_sessions_before, session_busy
+from angelia.ports import Hit, Search, Session, SessionFilter
+
+
+class MemorySessions:
+    """The sessions of a MemoryLog."""
+
+    def __init__(self, log: MemoryLog) -> None:
+        self._log = log
+
+    async def get(self, tenant: str, session_id: str) -> Session | None:
+        return self._log.sessions.get(tenant, session_id)
+
+    async def find(self, wanted: SessionFilter) -> Sequence[Session]:
+        mine = [session for session in self._log.sessions if session.tenant == wanted.tenant]
+        mine.sort(key=lambda session: (-session.updated_at, session.id))
+        if wanted.before is not None:
+            ids = [session.id for session in mine]
+            if wanted.before not in ids:
+                raise no_sessions_before(wanted.before)
+            mine = mine[ids.index(wanted.before) + 1 :]
+        return tuple(session for session in mine if _matches(session, wanted))[: wanted.limit]
+
+    async def put(self, session: Session) -> None:
+        self._log.sessions.put(session)
+
+    async def delete(self, tenant: str, session_id: str) -> Sequence[str]:
+        """Raises Conflict while a run of it has not ended."""
+        runs = self._log.of_session(tenant, session_id)
+        if not all(kept.ended for kept in runs):
+            raise session_busy(session_id)
+        self._log.sessions.drop(tenant, session_id)
+        ids = tuple(kept.record.id for kept in runs)
+        for run_id in ids:
+            self._log.drop(run_id)
+        return ids
+
+    async def search(self, wanted: Search) -> Sequence[Hit]:
+        looked_for = words(wanted.text)
+        if not looked_for:
+            return ()
+        hits = [
+            _hit(kept, looked_for)
+            for kept in reversed(self._log.runs.values())
+            if self._may_be_shown(kept, wanted)
+            and matches(looked_for, kept.record.question, kept.record.output)
+        ]
+        hits.sort(key=lambda hit: -hit.snippet.count("«"))
+        return tuple(hits[: wanted.limit])
+
+    def _may_be_shown(self, kept: Kept, wanted: Search) -> bool:
+        session = self._log.sessions.get(wanted.tenant, kept.record.session_id)
+        if session is None or not kept.told or kept.record.tenant != wanted.tenant:
+            return False
+        return wanted.user is None or session.user == wanted.user
+
+
+def _matches(session: Session, wanted: SessionFilter) -> bool:
+    return (wanted.user is None or session.user == wanted.user) and (
+        wanted.key is None or session.key == wanted.key
+    )
+
+
+def _hit(kept: Kept, looked_for: list[str]) -> Hit:
+    run = kept.record
+    asked, said = find(looked_for, run.question), find(looked_for, run.output)
+    if said.count > asked.count:
+        return Hit(run.session_id, run.id, run.created_at, "assistant", said.snippet)
+    return Hit(run.session_id, run.id, run.created_at, "user", asked.snippet)

@@ -1,0 +1,149 @@
+"""Fingerprints of a conversation as its client sees it: who said which text, and nothing else.
+
+Frontends resend only visible text. Two conversations with the same fingerprint are the same
+conversation, whatever tool calls, results and reasoning one of them knows besides.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from msgspec import Struct
+
+from angelia.core.events import AnyEvent, ModelReplied, StepReset, TextDelta
+from angelia.core.messages import Assistant, Message, Refusal, System, Text, ToolResult, User
+
+# What frontends draw around an answer for people and send back as if it had been said.
+_DRAWN = re.compile(r"<(details)\b[^<>]*>|<(think)>")
+
+
+class Prefix(Struct, frozen=True):
+    """The first `count` messages of a conversation, which end with an answer."""
+
+    chain: str
+    count: int
+
+
+def chain(messages: Iterable[Message], seed: str) -> str:
+    """The fingerprint of a whole conversation. `seed` keeps the conversations of users apart."""
+    hashing = _Hashing(seed)
+    for message in messages:
+        hashing.add(message)
+    return hashing.fingerprint
+
+
+def served(opening: Iterable[Message], shown: str, seed: str) -> str:
+    """The fingerprint of a run for whoever saw its text stream by, void text included."""
+    return chain((*opening, Assistant((Text(shown),))), seed)
+
+
+def prefixes(messages: Sequence[Message], seed: str) -> list[Prefix]:
+    """Every beginning that ends with an answer and leaves something to ask, longest first."""
+    found: list[Prefix] = []
+    hashing = _Hashing(seed)
+    for count, message in enumerate(messages[:-1], 1):
+        hashing.add(message)
+        if isinstance(message, Assistant):
+            found.append(Prefix(hashing.fingerprint, count))
+    return found[::-1]
+
+
+def shown(events: Iterable[AnyEvent]) -> str:
+    """All text that a run has shown so far; of a reply that was not streamed, the whole."""
+    texts: list[str] = []
+    in_step = False
+    for event in events:
+        match event:
+            case TextDelta(text=text):
+                texts.append(text)
+                in_step = True
+            case ModelReplied(reply=reply):
+                if not in_step:
+                    texts.append(spoken(reply.message))
+                texts.append("\n\n")
+                in_step = False
+            case StepReset():
+                texts.append("\n\n")
+                in_step = False
+            case _:
+                pass
+    return "".join(texts)
+
+
+def cut_off(events: Iterable[AnyEvent]) -> str:
+    """What a run has shown of a reply that is not whole yet, or never became so."""
+    texts: list[str] = []
+    for event in events:
+        match event:
+            case TextDelta(text=text):
+                texts.append(text)
+            case ModelReplied() | StepReset():
+                texts.clear()
+            case _:
+                pass
+    return "".join(texts)
+
+
+def spoken(message: Assistant) -> str:
+    return "".join(part.text for part in message.parts if isinstance(part, Text | Refusal))
+
+
+class _Hashing:
+    """Message after message, so that every beginning is hashed once."""
+
+    def __init__(self, seed: str) -> None:
+        self._digest = hashlib.sha256(seed.encode(errors="surrogatepass"))
+        self._answering = False
+        self._begun = False
+
+    @property
+    def fingerprint(self) -> str:
+        return self._digest.hexdigest()[:32]
+
+    def add(self, message: Message) -> None:
+        match message:
+            case System() | ToolResult():
+                return
+            case User(parts=parts):
+                self._turn(b"\0user\0")
+                self._answering = False
+                self._say(" ".join(part.text for part in parts if isinstance(part, Text)))
+            case Assistant():
+                # A run's replies are one answer: its client never sees where one of them ends.
+                if not self._answering:
+                    self._turn(b"\0assistant\0")
+                self._answering = True
+                self._say(spoken(message))
+            case _:
+                assert_never(message)
+
+    def _turn(self, role: bytes) -> None:
+        self._digest.update(role)
+        self._begun = False
+
+    def _say(self, text: str) -> None:
+        """Frontends trim and rewrap what they keep, so only the words count."""
+        words = " ".join(_undrawn(text).split())
+        if words:
+            words = f" {words}" if self._begun else words
+            self._digest.update(words.encode(errors="surrogatepass"))
+            self._begun = True
+
+
+def _undrawn(text: str) -> str:
+    """In linear time, whatever is opened and never closed."""
+    kept: list[str] = []
+    never_closed: set[str] = set()
+    at = 0
+    for opening in _DRAWN.finditer(text):
+        closing = f"</{opening[1] or opening[2]}>"
+        if opening.start() < at or closing in never_closed:
+            continue
+        end = text.find(closing, opening.end())
+        if end < 0:
+            never_closed.add(closing)
+            continue
+        kept.append(text[at : opening.start()])
+        at = end + len(closing)
+    return " ".join((*kept, text[at:]))

@@ -1,0 +1,75 @@
+"""What a run needs from the world, as protocols that adapters fulfil without importing them.
+
+Above: runtime and tools, which know nothing else of the world. Below: adapters, one per
+technology, and one in memory for each port.
+"""
+
+from angelia.ports.clock import Clock
+from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
+from angelia.ports.log import (
+    Batch,
+    Bill,
+    Claim,
+    EventLog,
+    Expired,
+    Held,
+    History,
+    Mark,
+    RunFilter,
+    RunRecord,
+    RunStore,
+    Summary,
+)
+from angelia.ports.models import Emit, ModelClient
+from angelia.ports.sessions import Hit, Search, Session, SessionFilter, SessionStore
+from angelia.ports.tools import (
+    Listed,
+    OutputStore,
+    Sandbox,
+    Sink,
+    Stream,
+    Tool,
+    ToolContext,
+    ToolOutput,
+    Workspace,
+)
+from angelia.ports.usage import UsageFilter, UsageRow, UsageStore
+
+__all__ = [
+    "ApiKey",
+    "Batch",
+    "Bill",
+    "Claim",
+    "Clock",
+    "Emit",
+    "EventLog",
+    "Expired",
+    "Held",
+    "History",
+    "Hit",
+    "KeyRules",
+    "KeyStore",
+    "Listed",
+    "Mark",
+    "ModelClient",
+    "OutputStore",
+    "RunFilter",
+    "RunRecord",
+    "RunStore",
+    "Sandbox",
+    "Scope",
+    "Search",
+    "Session",
+    "SessionFilter",
+    "SessionStore",
+    "Sink",
+    "Stream",
+    "Summary",
+    "Tool",
+    "ToolContext",
+    "ToolOutput",
+    "UsageFilter",
+    "UsageRow",
+    "UsageStore",
+    "Workspace",
+]

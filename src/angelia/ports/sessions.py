@@ -1,0 +1,76 @@
+"""Conversations: chains of runs, by name and by what was said in them."""
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from msgspec import Raw, Struct
+
+from angelia.core.messages import EMPTY_OBJECT
+
+
+class Session(Struct, frozen=True):
+    """A conversation: a chain of runs. `key` is the scope of memory that its client names.
+
+    `title` is what somebody called it; `question` is what its first run was asked. Everything
+    behind `metadata` is told by its runs.
+    """
+
+    id: str
+    tenant: str
+    created_at: float
+    updated_at: float
+    title: str = ""
+    user: str | None = None
+    key: str | None = None
+    forked_from: str | None = None
+    metadata: Raw = EMPTY_OBJECT
+    question: str = ""
+    last_run: str | None = None
+    runs: int = 0
+
+
+class SessionFilter(Struct, frozen=True):
+    """Latest change first; `before` is the id of the last session of the page before."""
+
+    tenant: str
+    user: str | None = None
+    key: str | None = None
+    before: str | None = None
+    limit: int = 20
+
+
+class Search(Struct, frozen=True):
+    """Every word of `text` must occur, the last one may be cut off."""
+
+    tenant: str
+    text: str
+    user: str | None = None
+    limit: int = 20
+
+
+class Hit(Struct, frozen=True):
+    """A run of a session in which words were found; they stand between « and » in `snippet`."""
+
+    session_id: str
+    run_id: str
+    at: float
+    role: Literal["user", "assistant"]
+    snippet: str
+
+
+class SessionStore(Protocol):
+    async def get(self, tenant: str, session_id: str) -> Session | None: ...
+
+    async def find(self, wanted: SessionFilter) -> Sequence[Session]: ...
+
+    async def put(self, session: Session) -> None:
+        """Makes it, or takes over title, user, key, fork, metadata and times of a known one."""
+        ...
+
+    async def delete(self, tenant: str, session_id: str) -> Sequence[str]:
+        """The session, its runs and all that belongs to them; answers with the runs' ids."""
+        ...
+
+    async def search(self, wanted: Search) -> Sequence[Hit]:
+        """Best first."""
+        ...

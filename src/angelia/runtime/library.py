@@ -1,0 +1,82 @@
+"""What can be read of runs, whether somebody works on them or not."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from msgspec.structs import replace
+
+from angelia.core.chain import cut_off
+from angelia.core.events import Entry
+from angelia.core.legs import had_turn
+from angelia.core.messages import Assistant, Message, Text
+from angelia.core.run import fold
+from angelia.core.state import RunState, Status
+from angelia.core.transcript import transcript
+from angelia.errors import Conflict, NotFound
+from angelia.ports import Batch, EventLog, OutputStore, RunFilter, RunRecord, RunStore
+
+# What these showed last may be no whole reply.
+CUT_SHORT: tuple[Status, ...] = ("failed", "cancelled")
+ENDED: tuple[Status, ...] = ("completed", *CUT_SHORT)
+
+
+class Library:
+    def __init__(self, log: EventLog, store: RunStore, outputs: OutputStore) -> None:
+        self._log = log
+        self._store = store
+        self._outputs = outputs
+
+    async def get(self, tenant: str, run_id: str) -> RunRecord:
+        """What belongs to another tenant does not exist."""
+        record = await self._store.get(run_id)
+        if record is None or record.tenant != tenant:
+            raise NotFound(f"There is no run {run_id!r}.", param="run_id", code="run_not_found")
+        return record
+
+    async def find(self, wanted: RunFilter) -> Sequence[RunRecord]:
+        return await self._store.find(wanted)
+
+    async def state(self, run_id: str) -> RunState:
+        return fold(entry.event for entry in await self.facts(run_id))
+
+    async def facts(self, run_id: str) -> tuple[Entry, ...]:
+        """What the run is made of, without the deltas."""
+        facts = await self._log.read(run_id, facts_only=True)
+        if facts is None:
+            raise NotFound(f"There is no run {run_id!r}.", param="run_id", code="run_not_found")
+        return facts.entries
+
+    async def said(self, tenant: str, session_id: str) -> tuple[tuple[Message, ...], str | None]:
+        """All that was said in a session up to now, and the run that knows it."""
+        wanted = RunFilter(tenant, session_id=session_id, limit=5)
+        while page := await self._store.find(wanted):
+            for run in page:
+                facts = await self.facts(run.id)
+                known = transcript(facts) if had_turn(facts) else None
+                if known is not None:
+                    return known + await self._cut_off(run), run.id
+            wanted = replace(wanted, before=page[-1].id)
+        return (), None
+
+    async def _cut_off(self, run: RunRecord) -> tuple[Message, ...]:
+        """What a run has shown of a reply that its end cut off."""
+        if run.status not in CUT_SHORT:
+            return ()
+        text = cut_off(entry.event for entry in await self.read(run.id))
+        return (Assistant((Text(text),)),) if text.strip() else ()
+
+    def follow(self, run_id: str, after: int = 0) -> AsyncIterator[Batch]:
+        return self._log.follow(run_id, after)
+
+    async def read(self, run_id: str, after: int = 0) -> tuple[Entry, ...]:
+        """Everything that is in the log behind `after`, deltas included."""
+        batch = await self._log.read(run_id, after)
+        return batch.entries if batch is not None else ()
+
+    async def delete(self, record: RunRecord) -> None:
+        if record.status not in ENDED:
+            raise Conflict(
+                f"Run {record.id!r} is {record.status}; stop it before deleting it.",
+                code="run_not_finished",
+            )
+        await self._store.delete(record.id)
+        await self._outputs.delete(record.id)

@@ -1,0 +1,62 @@
+"""What the record of a run says, told from its state and the events that led there."""
+
+from collections.abc import Iterable, Sequence
+
+from angelia.core.chain import chain, served
+from angelia.core.events import (
+    AnyEvent,
+    Ending,
+    Exhausted,
+    Failed,
+    ModelReplied,
+    RunEnded,
+    RunWaited,
+)
+from angelia.core.messages import Usage
+from angelia.core.state import RunState
+from angelia.ports import Bill, Claim, Mark, Summary
+
+
+def mark(
+    state: RunState, events: Iterable[AnyEvent], shown: Sequence[str], claim: Claim | None = None
+) -> Mark:
+    """`shown` is all the text that the run has shown so far, in pieces."""
+    bill: Bill | None = None
+    rests = False
+    for event in events:
+        if isinstance(event, ModelReplied):
+            reply = event.reply
+            bill = Bill(reply.model or state.model, reply.usage or Usage(), event.cost)
+        rests = rests or isinstance(event, RunEnded | RunWaited)
+    return Mark(state.status, summary(state, "".join(shown)) if rests else None, bill, claim)
+
+
+def summary(state: RunState, shown: str = "") -> Summary:
+    return Summary(
+        output=state.output,
+        usage=state.usage,
+        cost=state.cost,
+        error=_error(state.ending),
+        chains=_chains(state, shown),
+    )
+
+
+def _chains(state: RunState, shown: str) -> tuple[str, ...]:
+    """As the record has it, and as it went by; a run without a session is never gone on with."""
+    if not state.session_id:
+        return ()
+    seed = state.user or ""
+    known = [chain(state.messages, seed)]
+    if shown.strip():
+        known.append(served(state.messages[: state.opening], shown, seed))
+    return tuple(dict.fromkeys(known))
+
+
+def _error(ending: Ending | None) -> Failed | None:
+    match ending:
+        case Failed():
+            return ending
+        case Exhausted(limit=limit):
+            return Failed(f"The run used up its budget: {limit}.", limit)
+        case _:
+            return None

@@ -1,0 +1,192 @@
+"""What a client wants done, and the first fact that comes of it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeVar
+
+from msgspec import UNSET, Raw, Struct, UnsetType, field
+from msgspec.structs import replace
+
+from angelia.core.chain import spoken
+from angelia.core.events import Completed, Fact, RunEnded, RunStarted
+from angelia.core.messages import Assistant, Message, Sampling, Text, ToolSpec, User
+from angelia.core.policy import Limits, Policy
+from angelia.core.run import begin, fold, prompt
+from angelia.core.tokens import estimate
+from angelia.errors import BadRequest
+from angelia.ports import Claim, RunRecord, Summary
+from angelia.runtime.agents import Agent
+from angelia.runtime.ids import fresh
+from angelia.runtime.marks import summary
+
+# Enough for lists and search; the whole is in the log.
+QUESTION_LIMIT = 32_000
+
+
+class Order(Struct, frozen=True):
+    """`tools` None means the agent's own; `()` means none at all.
+
+    `history` was said before, in the run `parent` if it is one of ours. An order that `follows`
+    its session learns what was said there when its turn comes. If another turn of the session is
+    under way, the order waits or is refused, or it `yields` and opens a session of its own.
+    It may use the agents `models` and of their tools those that are `allowed`, all where that is
+    None; `policy` is added to the agent's. An order may be too long for the model only if that
+    may `truncate` it.
+    """
+
+    tenant: str
+    messages: tuple[Message, ...]
+    surface: str
+    model: str | None = None
+    instructions: str = ""
+    tools: tuple[ToolSpec, ...] | None = None
+    sampling: Sampling = field(default_factory=Sampling)
+    limits: Limits = field(default_factory=Limits)
+    session_id: str | None = None
+    session_key: str | None = None
+    user: str | None = None
+    metadata: Raw | UnsetType = UNSET
+    claim: Claim | None = None
+    history: tuple[Message, ...] = ()
+    parent: str | None = None
+    follows: bool = False
+    yields: bool = False
+    when_busy: Literal["wait", "refuse"] = "wait"
+    models: tuple[str, ...] | None = None
+    allowed: tuple[str, ...] | None = None
+    policy: Policy = field(default_factory=Policy)
+    stored: bool = True
+    request: Raw | UnsetType = UNSET
+    webhook: Raw | UnsetType = UNSET
+    truncate: bool = False
+
+
+def question(messages: Iterable[Message]) -> str:
+    """What people said, for lists and search."""
+    texts = [
+        part.text
+        for message in messages
+        if isinstance(message, User)
+        for part in message.parts
+        if isinstance(part, Text)
+    ]
+    return "\n".join(texts)[:QUESTION_LIMIT]
+
+
+def last_answer(messages: Sequence[Message]) -> str:
+    answers = (spoken(said) for said in reversed(messages) if isinstance(said, Assistant))
+    return next((answer for answer in answers if answer), "")
+
+
+def started(order: Order, agent: Agent, session_id: str, *, queued: bool = False) -> RunStarted:
+    layers = (agent.instructions, order.instructions)
+    return RunStarted(
+        model=agent.name,
+        messages=order.history + order.messages,
+        instructions="\n\n".join(layer for layer in layers if layer),
+        session_id=session_id,
+        tools=tools_for(agent, order.tools, order.allowed),
+        sampling=order.sampling,
+        limits=_tighter(agent.limits, order.limits),
+        policy=_stricter(agent.policy, order.policy),
+        surface=order.surface,
+        user=order.user,
+        metadata=order.metadata,
+        history=len(order.history),
+        parent=order.parent,
+        queued=queued,
+        follows=queued and order.follows,
+        request=order.request,
+        webhook=order.webhook,
+        window=agent.context_tokens if order.truncate else None,
+    )
+
+
+def refuse_too_long(fact: RunStarted, agent: Agent) -> None:
+    """Raises BadRequest for what no model could be asked."""
+    if agent.context_tokens is None or fact.window is not None:
+        return
+    tokens = estimate(prompt(begin(fact)))
+    if tokens > agent.context_tokens:
+        raise BadRequest(
+            f"The conversation has about {tokens:,} tokens; the model reads at most "
+            f"{agent.context_tokens:,}. Shorten it, or let older turns be left out.",
+            param="input",
+            code="context_length_exceeded",
+        )
+
+
+def record_of(order: Order, fact: RunStarted, run_id: str, now: float) -> RunRecord:
+    return RunRecord(
+        id=run_id,
+        tenant=order.tenant,
+        model=fact.model,
+        session_id=fact.session_id,
+        surface=order.surface,
+        created_at=now,
+        updated_at=now,
+        status="queued" if fact.queued else "running",
+        user=order.user,
+        session_key=order.session_key,
+        parent=fact.parent,
+        question=question(order.messages),
+        stored=order.stored,
+        last_seq=1,
+    )
+
+
+def seeded(
+    order: Order, agent: Agent, run_id: str, now: float
+) -> tuple[RunRecord, tuple[Fact, ...], Summary]:
+    """A run that has ended with what was said before it, as if it had been said in it."""
+    fact = started(order, agent, order.session_id or fresh("sess", now))
+    answer = last_answer(order.history)
+    facts = (fact, RunEnded(Completed(), answer))
+    state = replace(fold(facts), output=answer)
+    record = replace(
+        record_of(order, fact, run_id, now),
+        status=state.status,
+        question=question(order.history),
+        last_seq=len(facts),
+    )
+    return record, facts, summary(state)
+
+
+def tools_for(
+    agent: Agent, wanted: tuple[ToolSpec, ...] | None, allowed: tuple[str, ...] | None = None
+) -> tuple[ToolSpec, ...]:
+    """The agent's tools and the client's; of two with one name the client's is used."""
+    if wanted == ():
+        return ()
+    taken = {tool.name for tool in wanted or ()}
+    own = (
+        tool
+        for tool in agent.tools
+        if tool.name not in taken and (allowed is None or tool.name in allowed)
+    )
+    return (*own, *(wanted or ()))
+
+
+def _tighter(ours: Limits, theirs: Limits) -> Limits:
+    """A client may lower a budget, never raise it."""
+    return Limits(
+        max_steps=_lower(ours.max_steps, theirs.max_steps),
+        max_tokens=_lower(ours.max_tokens, theirs.max_tokens),
+        max_seconds=_lower(ours.max_seconds, theirs.max_seconds),
+        max_cost=_lower(ours.max_cost, theirs.max_cost),
+        max_calls=_lower(ours.max_calls, theirs.max_calls),
+    )
+
+
+def _stricter(ours: Policy, theirs: Policy) -> Policy:
+    return Policy(_union(ours.ask, theirs.ask), _union(ours.deny, theirs.deny))
+
+
+def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first, *second)))
+
+
+N = TypeVar("N", int, float)
+
+
+def _lower(ours: N | None, theirs: N | None) -> N | None:
+    return min((limit for limit in (ours, theirs) if limit is not None), default=None)

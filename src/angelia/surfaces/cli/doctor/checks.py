@@ -1,0 +1,160 @@
+"""Whether this installation is in order: one line for each part, with what to do about it."""
+
+import asyncio
+import contextlib
+import os
+import stat
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from angelia.config import FILE, ConfigError, Settings, is_loopback
+from angelia.surfaces.cli.banner import KEY_FILE
+from angelia.surfaces.cli.doctor.served import Answer, Server
+from angelia.wire.discovery import Readiness
+
+Level = Literal["ok", "note", "broken"]
+PATIENCE = 5.0
+_PORTS = {"http": 80, "https": 443}
+
+
+class Check(Struct, frozen=True):
+    """`advice` is the way out, where there is something to do."""
+
+    part: str
+    level: Level
+    found: str
+    advice: str = ""
+
+
+async def examine(settings: Settings | ConfigError, home: Path) -> list[Check]:
+    if isinstance(settings, ConfigError):
+        # Nothing else can be known: where the server is, is a setting too.
+        return [_home(home), Check("settings", "broken", str(settings), "correct it there")]
+    server = Server(settings)
+    answer = await server.get("/health/ready")
+    return [
+        _home(home),
+        _settings(home),
+        _key(settings),
+        await _server(server, answer),
+        await _model(settings),
+        _sandbox(settings, answer),
+    ]
+
+
+def _home(home: Path) -> Check:
+    if not home.exists():
+        nearest = next(parent for parent in home.parents if parent.exists())
+        if os.access(nearest, os.W_OK):
+            return Check("home", "note", f"{home} is not there", "the first start makes it")
+        return Check("home", "broken", f"{home} cannot be made", f"make {nearest} writable")
+    if not home.is_dir():
+        return Check("home", "broken", f"{home} is not a folder", "choose another ANGELIA_HOME")
+    if not os.access(home, os.R_OK | os.W_OK | os.X_OK):
+        return Check("home", "broken", f"{home} is not writable", "give yourself the rights to it")
+    return Check("home", "ok", str(home))
+
+
+def _settings(home: Path) -> Check:
+    file = home / FILE
+    return Check("settings", "ok", str(file) if file.exists() else f"as they come; no {file}")
+
+
+def _key(settings: Settings) -> Check:
+    file = settings.home / KEY_FILE
+    try:
+        mode = stat.S_IMODE(file.stat().st_mode)
+        filled = bool(file.read_text().strip())
+    except FileNotFoundError:
+        return _missing_key(settings)
+    except OSError as error:
+        return Check("key", "broken", f"{file}: {error.strerror}", "make it readable for you")
+    if not filled:
+        return Check("key", "broken", f"{file} is empty", "delete it; the next start makes one")
+    if mode & 0o077:
+        return Check("key", "broken", f"others may read {file}", f"chmod 600 {file}")
+    return Check("key", "ok", f"in {file}")
+
+
+def _missing_key(settings: Settings) -> Check:
+    if settings.api_key is None and not is_loopback(settings.server.host):
+        advice = "set ANGELIA_API_KEY, or start once on 127.0.0.1"
+        return Check("key", "broken", f"none, and {settings.server.host} is open to others", advice)
+    return Check("key", "note", "none yet", "the first start makes one")
+
+
+async def _server(server: Server, answer: Answer | None) -> Check:
+    if answer is None:
+        return await _silent(server)
+    try:
+        ready = msgspec.json.decode(answer.body, type=Readiness)
+    except msgspec.MsgspecError:
+        found = f"something else answers at {server.url}"
+        return Check("server", "broken", found, "choose another port with ANGELIA_PORT")
+    if not ready.checks.fine:
+        return Check("server", "broken", f"{server.url} is not ready", _unready(ready))
+    refused = await server.get("/v1/models")
+    if refused is None or refused.status == 401:
+        advice = f"{server.settings.home} may not be its home; set ANGELIA_HOME"
+        return Check("server", "broken", f"{server.url} does not know the key", advice)
+    return Check("server", "ok", f"ready at {server.url}")
+
+
+async def _silent(server: Server) -> Check:
+    parts = urlsplit(server.url)
+    if await _connects(parts.hostname or "", parts.port or 0):
+        found = f"something at {server.url} does not answer"
+        return Check("server", "broken", found, "choose another port with ANGELIA_PORT")
+    return Check("server", "note", f"nobody listens at {server.url}", "start it: angelia serve")
+
+
+def _unready(ready: Readiness) -> str:
+    parts = {"store": ready.checks.store.ok, "runs": ready.checks.engine.ok}
+    parts["disk"] = ready.checks.disk.ok
+    return f"look at its log; in trouble: {', '.join(n for n, fine in parts.items() if not fine)}"
+
+
+async def _model(settings: Settings) -> Check:
+    chosen = settings.upstream
+    if chosen is None:
+        return Check("model", "note", "the demo model answers", "see docs/models.md for others")
+    parts = urlsplit(chosen.base_url)
+    host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
+    if not await _connects(host, port):
+        found = f"{settings.model_line}: nobody answers at {host}:{port}"
+        return Check("model", "broken", found, f"check the address in {chosen.source}")
+    return Check("model", "ok", settings.model_line)
+
+
+def _sandbox(settings: Settings, answer: Answer | None) -> Check:
+    """What the server says of itself, else what it would do."""
+    level = "none"
+    if answer is not None:
+        try:
+            level = msgspec.json.decode(answer.body, type=Readiness).checks.sandbox.level
+        except msgspec.MsgspecError:
+            level = "unknown"
+    asked = settings.tools.sandbox
+    if level == "none" and asked == "bubblewrap":
+        return Check("sandbox", "broken", "this version has none", "set it to 'auto' or 'none'")
+    if level == "none":
+        advice = "tools have the rights of the server; give them a workspace of their own"
+        return Check("sandbox", "note", f"none ({asked}): plain processes", advice)
+    return Check("sandbox", "ok", f"{level} ({asked})")
+
+
+async def _connects(host: str, port: int) -> bool:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            _, writer = await asyncio.open_connection(host, port)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    # Whoever is there may hang up first; somebody is there all the same.
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()
+    return True

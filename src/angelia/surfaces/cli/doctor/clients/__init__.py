@@ -1,0 +1,1 @@
+"""How clients in the field read our streams: their rules as pure functions from bytes."""

@@ -1,0 +1,1 @@
+"""The description of every route, event and error, served as an OpenAPI document."""

@@ -1,0 +1,22 @@
+"""Every operation of the HTTP API, described as data."""
+
+from angelia.surfaces.http.openapi.operation import Operation
+from angelia.surfaces.http.openapi.operations import (
+    chat,
+    conversations,
+    discovery,
+    keys,
+    responses,
+    runs,
+    sessions,
+)
+
+OPERATIONS: tuple[Operation, ...] = (
+    *discovery.OPERATIONS,
+    *chat.OPERATIONS,
+    *responses.OPERATIONS,
+    *conversations.OPERATIONS,
+    *runs.OPERATIONS,
+    *sessions.OPERATIONS,
+    *keys.OPERATIONS,
+)

@@ -1,0 +1,219 @@
+"""Beginning a response, however it was asked for: by HTTP or on a socket."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+from starlette.requests import HTTPConnection
+
+from angelia.core.messages import Assistant, Message, Prompt, ToolResult
+from angelia.core.policy import Limits
+from angelia.core.run import begin as opening
+from angelia.core.run import prompt
+from angelia.errors import BadRequest, NotFound
+from angelia.ports import ApiKey, Claim
+from angelia.runtime.orders import Order, started
+from angelia.runtime.replies import Reply, go_on
+from angelia.runtime.runs import Runs, Started
+from angelia.surfaces.http.items import items_of, subject_of
+from angelia.surfaces.http.previous import previous
+from angelia.surfaces.http.requests import (
+    chat_session,
+    services,
+    session_id,
+    session_key,
+    shortened,
+)
+from angelia.surfaces.http.users import end_user
+from angelia.wire.responses import request as wire
+from angelia.wire.responses.dialects import Dialect, choose_items
+from angelia.wire.responses.ids import leg_of, owner_of
+from angelia.wire.responses.items import known
+from angelia.wire.responses.server import Subject
+
+CONVERSATION = "conv_"
+
+
+class Kept(Struct, frozen=True):
+    """The last response of a socket, not stored, so that only this socket can go on from it."""
+
+    response_id: str
+    messages: tuple[Message, ...]
+
+
+class Asking(Struct, frozen=True):
+    """A request for a response, and who makes it."""
+
+    connection: HTTPConnection
+    key: ApiKey
+    asked: wire.Asked
+    claim: Claim | None = None
+    kept: Kept | None = None
+
+
+def dialect(connection: HTTPConnection, key: ApiKey, *, declares_tools: bool) -> Dialect:
+    return choose_items(
+        requested=connection.headers.get("x-angelia-tool-items"),
+        key_setting=key.rules.tool_items or services(connection).settings.responses.tool_items,
+        user_agent=connection.headers.get("user-agent", ""),
+        headers=connection.headers.keys(),
+        declares_tools=declares_tools,
+    )
+
+
+async def begin(asking: Asking) -> Started:
+    """The run, or the leg of one, that the response is a view of."""
+    runs, tenant = services(asking.connection).runs, asking.key.id
+    async with runs.claiming(tenant, asking.claim):
+        earlier = await runs.claimed(tenant, asking.claim) if asking.claim else None
+        return earlier or await _begin(asking)
+
+
+async def _begin(asking: Asking) -> Started:
+    given, key, asked = services(asking.connection), asking.key, asking.asked
+    shown = dialect(asking.connection, key, declares_tools=bool(asked.tools))
+    said = wire.messages(asked, await referred(asking.connection, key, asked.references))
+    kept = wire.echo(asked, shown)
+    order = await _continued(asking, _order(asking, said, kept))
+    reply = Reply(
+        tenant=key.id,
+        messages=said,
+        tools=asked.tools,
+        sampling=asked.sampling,
+        param="input",
+        claim=asking.claim,
+        allowed=order.allowed,
+        request=kept,
+    )
+    with await given.admission.admit(key):
+        going_on = await go_on(given.runs, reply)
+        if going_on is not None:
+            return going_on
+        await _refuse_orphans(given.runs, order)
+        return await given.runs.start(order)
+
+
+async def _refuse_orphans(runs: Runs, order: Order) -> None:
+    """A model is never shown a result of something it did not call."""
+    brought = [said.call_id for said in order.messages if isinstance(said, ToolResult)]
+    if not brought:
+        return
+    before = order.history
+    if order.follows and order.session_id is not None:
+        before, _ = await runs.said(order.tenant, order.session_id)
+    replies = (said for said in before + order.messages if isinstance(said, Assistant))
+    called = {call.id for reply in replies for call in reply.calls}
+    for call_id in brought:
+        if call_id not in called:
+            raise BadRequest(
+                f"No tool call found for the output with call_id {shortened(call_id)!r}: send the "
+                "function_call item too, or the previous_response_id of the response that has it.",
+                param="input",
+                code="invalid_value",
+            )
+
+
+def _order(asking: Asking, said: tuple[Message, ...], kept: Raw) -> Order:
+    given, key, asked = services(asking.connection), asking.key, asking.asked
+    return Order(
+        tenant=key.id,
+        messages=said,
+        surface="responses",
+        model=asked.model,
+        instructions=asked.instructions or "",
+        tools=asked.tools,
+        sampling=asked.sampling,
+        limits=Limits(max_calls=asked.max_tool_calls),
+        session_key=session_key(asking.connection),
+        user=end_user(asking.connection, asked.user),
+        metadata=asked.metadata,
+        claim=asking.claim,
+        when_busy=given.settings.sessions.when_busy,
+        models=key.rules.models,
+        allowed=_both(key.rules.tools, asked.allowed_tools),
+        policy=key.rules.policy,
+        stored=asked.store,
+        request=kept,
+        truncate=asked.truncation == "auto",
+    )
+
+
+def _both(first: tuple[str, ...] | None, second: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return tuple(name for name in first if name in second)
+
+
+async def _continued(asking: Asking, order: Order) -> Order:
+    given, asked = services(asking.connection), asking.asked
+    bare = given.runs.agents.resolve(order.model, order.models).bare
+    if asked.previous_response_id is not None:
+        return await _after(asking, order, asked.previous_response_id)
+    if asked.conversation is not None:
+        if bare:
+            raise BadRequest(
+                "A bare model keeps no conversations; leave out ':bare' or 'conversation'.",
+                param="conversation",
+            )
+        if asked.conversation.startswith(CONVERSATION):
+            await given.archive.get(order.tenant, asked.conversation, "conversation")
+        return replace(order, session_id=asked.conversation, follows=True)
+    if bare or not asked.store:
+        return order
+    found = await given.sessions.resent(
+        order.tenant,
+        order.user,
+        order.messages,
+        named=session_id(asking.connection),
+        usual=chat_session(asking.connection),
+    )
+    return found.applied(order)
+
+
+async def _after(asking: Asking, order: Order, response_id: str) -> Order:
+    kept = asking.kept
+    if kept is not None and kept.response_id == response_id:
+        return replace(order, history=kept.messages)
+    before = await previous(services(asking.connection), asking.key, response_id)
+    return replace(
+        order,
+        history=before.messages,
+        parent=before.run.id,
+        session_id=before.run.session_id or None,
+        yields=True,
+    )
+
+
+async def prompt_of(asking: Asking) -> Prompt:
+    """What the model would be asked first."""
+    given, asked = services(asking.connection), asking.asked
+    said = wire.messages(asked, await referred(asking.connection, asking.key, asked.references))
+    order = await _continued(asking, _order(asking, said, wire.echo(asked, "off")))
+    agent = given.runs.agents.resolve(order.model, order.models)
+    if order.follows and order.session_id is not None:
+        order = replace(order, history=(await given.runs.said(order.tenant, order.session_id))[0])
+    return prompt(opening(started(order, agent, "")))
+
+
+async def referred(
+    connection: HTTPConnection, key: ApiKey, references: Iterable[str]
+) -> Mapping[str, tuple[Message, ...]]:
+    """What the items that a client refers to stand for; whatever is not there is left out."""
+    found: dict[str, tuple[Message, ...]] = {}
+    for reference in references:
+        if reference in found or (owner := owner_of(reference)) is None:
+            continue
+        leg = leg_of(owner)
+        if leg is None:
+            continue
+        try:
+            run = await services(connection).runs.get(key.id, leg.run_id)
+        except NotFound:
+            continue
+        if run.stored:
+            found |= known(await items_of(services(connection), run))
+    return found
+
+
+async def subject(connection: HTTPConnection, leg: Started) -> Subject:
+    return subject_of(await services(connection).runs.facts(leg.run.id), leg)

@@ -1,0 +1,276 @@
+"""/v1/responses: a run, or the next leg of one, seen as a response."""
+
+import asyncio
+from contextlib import suppress
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from angelia.core.events import Cancelled, Entry, Failed, RunEnded
+from angelia.core.legs import leg_after
+from angelia.core.messages import Message, Usage
+from angelia.core.tokens import estimate
+from angelia.errors import Conflict, NotFound
+from angelia.ports import ApiKey, Batch, Scope
+from angelia.runtime.agents import BARE
+from angelia.runtime.library import ENDED
+from angelia.runtime.orders import Order
+from angelia.runtime.runs import Runs, Started
+from angelia.surfaces.http import stopping
+from angelia.surfaces.http.errors import ended_badly
+from angelia.surfaces.http.items import asked_items
+from angelia.surfaces.http.previous import previous
+from angelia.surfaces.http.requests import (
+    body,
+    caller,
+    claim,
+    flag,
+    on_disconnect,
+    services,
+    whole_number,
+)
+from angelia.surfaces.http.responding import Asking, begin, dialect, prompt_of, referred, subject
+from angelia.surfaces.http.serving import Leave, audience, ends_leg, headers_of, leaving, whole
+from angelia.surfaces.http.stream import EventStream, released
+from angelia.wire.responses.compaction import (
+    INSTRUCTIONS,
+    Compact,
+    compacted,
+    parse_compact,
+    question,
+)
+from angelia.wire.responses.conversations import deleted_response
+from angelia.wire.responses.ids import leg_of, response_id
+from angelia.wire.responses.items_in import assemble
+from angelia.wire.responses.listing import Page, listed, page
+from angelia.wire.responses.request import parse, parse_count
+from angelia.wire.responses.server import DONE, Writer, sse
+
+JSON = "application/json"
+# How long an answer to a cancellation waits for the work to really end.
+END_GRACE = 5.0
+
+
+async def create(request: Request) -> Response:
+    key = await caller(request, "chat")
+    content = await body(request)
+    asked = parse(content)
+    given = services(request)
+    usual = "continue" if asked.background else given.settings.responses.on_disconnect
+    policy = on_disconnect(request, key, usual)
+    held = claim(request, content, given.clock.now())
+    leg = await begin(Asking(request, key, asked, held))
+    leave = leaving(request, leg, policy)
+    if asked.stream:
+        return await _stream(request, leg, leave=leave)
+    if asked.background:
+        return await _as_it_stands(request, leg)
+    entries = await whole(request, leg, leave)
+    if isinstance(entries, Response):
+        return entries
+    return await _answer(request, leg, entries)
+
+
+async def get(request: Request) -> Response:
+    leg = await _stored(request, "chat", "read")
+    if not flag(request, "stream"):
+        return await _as_it_stands(request, leg)
+    behind = request.query_params.get("starting_after")
+    after = -1 if behind is None else whole_number(behind, "starting_after")
+    return await _stream(request, leg, behind=after, leave=leaving(request, leg))
+
+
+async def cancel(request: Request) -> Response:
+    """Answers when the work has ended, or after a while with what is known then."""
+    leg = await _stored(request, "chat")
+    await _stop(services(request).runs, leg)
+    return await _as_it_stands(request, leg)
+
+
+async def delete(request: Request) -> Response:
+    """Takes the run with it, which may have had other legs."""
+    leg = await _stored(request, "chat")
+    named, runs = request.path_params["response_id"], services(request).runs
+    if leg.run.status == "waiting_for_client":
+        # The response has ended; without it nobody can bring what the run waits for.
+        await _stop(runs, leg)
+    run = await runs.get(leg.run.tenant, leg.run.id)
+    if run.status not in ENDED:
+        raise Conflict(
+            f"The response {named!r} is under way. Cancel it with "
+            f"POST /v1/responses/{named}/cancel before deleting it.",
+            code="run_not_finished",
+        )
+    await runs.delete(run)
+    return Response(deleted_response(named), media_type=JSON)
+
+
+async def _stop(runs: Runs, leg: Started) -> None:
+    """Returns when the work has ended, or after a while."""
+    await runs.stop(leg.run.id)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(END_GRACE), released(runs.follow(leg.run.id)) as batches:
+            async for batch in batches:
+                if any(isinstance(entry.event, RunEnded) for entry in batch.entries):
+                    break
+
+
+async def items(request: Request) -> Response:
+    """What came in for this response, and nothing of what was said before."""
+    leg = await _stored(request, "chat", "read")
+    facts = await services(request).runs.facts(leg.run.id)
+    return Response(listed(asked_items(facts, leg), wanted_page(request)), media_type=JSON)
+
+
+async def count_tokens(request: Request) -> Response:
+    key = await caller(request, "chat")
+    asked = parse_count(await body(request))
+    prompt = await prompt_of(Asking(request, key, asked))
+    return JSONResponse({"object": "response.input_tokens", "input_tokens": estimate(prompt)})
+
+
+async def compact(request: Request) -> Response:
+    """One plain call of the model, which is not stored."""
+    key = await caller(request, "chat")
+    asked = parse_compact(await body(request))
+    said = await _to_compact(request, key, asked)
+    given = services(request)
+    order = Order(
+        tenant=key.id,
+        messages=(question(said, asked.instructions),),
+        surface="responses",
+        model=asked.model.removesuffix(BARE) + BARE,
+        instructions=INSTRUCTIONS,
+        models=key.rules.models,
+        stored=False,
+    )
+    with await given.admission.admit(key):
+        leg = await given.runs.start(order)
+    entries = await whole(request, leg, leaving(request, leg, "cancel"))
+    if isinstance(entries, Response):
+        return entries
+    return _compacted(request, leg, said, entries)
+
+
+async def _to_compact(request: Request, key: ApiKey, asked: Compact) -> tuple[Message, ...]:
+    said = assemble(asked.input, await referred(request, key, asked.references))
+    if asked.previous_response_id is None:
+        return said
+    before = await previous(services(request), key, asked.previous_response_id)
+    return before.messages + said
+
+
+def _compacted(
+    request: Request, leg: Started, said: tuple[Message, ...], entries: list[Entry]
+) -> Response:
+    ended = entries[-1].event
+    headers = headers_of(request, leg)
+    if isinstance(ended, RunEnded) and isinstance(ended.ending, Failed | Cancelled):
+        return ended_badly(ended.ending, headers)
+    summary, usage = (ended.output, ended.usage) if isinstance(ended, RunEnded) else ("", Usage())
+    window = compacted(
+        said,
+        summary,
+        compaction_id=response_id(leg.run.id),
+        created_at=int(leg.run.created_at),
+        usage=usage,
+    )
+    return Response(window, headers=headers, media_type=JSON)
+
+
+def wanted_page(request: Request) -> Page:
+    query = request.query_params
+    return page(limit=query.get("limit"), order=query.get("order"), after=query.get("after"))
+
+
+class ResponsesView:
+    """The writer of one response, as a stream wants it; silent up to the number `behind`."""
+
+    def __init__(self, writer: Writer, behind: int = -1) -> None:
+        self.writer = writer
+        self._behind = behind
+
+    @property
+    def done(self) -> bool:
+        return self.writer.done
+
+    def open(self) -> bytes:
+        return b""
+
+    def write(self, batch: Batch) -> bytes:
+        if self.writer.done:
+            return b""
+        frames = self.writer.write(batch.entries)
+        shown = sse([frame for frame in frames if frame.number > self._behind])
+        return shown + DONE if self.writer.done else shown
+
+    def farewell(self, message: str) -> bytes:
+        return sse(self.writer.fail(message, stopping.CODE)) + DONE
+
+
+async def view(request: Request, key: ApiKey, leg: Started) -> ResponsesView:
+    """A run as a response, whatever surface began it."""
+    shown = dialect(request, key, declares_tools=False)
+    return ResponsesView(Writer(await subject(request, leg), dialect=shown))
+
+
+async def _stream(request: Request, leg: Started, *, behind: int = -1, leave: Leave) -> Response:
+    shown = ResponsesView(Writer(await subject(request, leg)), behind)
+    return EventStream(
+        shown,
+        services(request).runs.follow(leg.run.id, leg.after),
+        pulse=request.app.state.pulse,
+        headers=headers_of(request, leg),
+        on_leave=leave,
+        farewell=lambda: shown.farewell(stopping.run_goes_on(leg.run.id)),
+        watching=audience(request).watching(leg.run.id),
+    )
+
+
+async def _as_it_stands(request: Request, leg: Started) -> Response:
+    entries = await services(request).runs.read(leg.run.id, leg.after)
+    return await _response(request, leg, _of_leg(entries))
+
+
+async def _answer(request: Request, leg: Started, entries: list[Entry]) -> Response:
+    """A response that was waited for and has failed is an error of HTTP."""
+    last = entries[-1].event
+    if isinstance(last, RunEnded) and isinstance(last.ending, Failed | Cancelled):
+        return ended_badly(last.ending, headers_of(request, leg))
+    return await _response(request, leg, entries)
+
+
+async def _response(request: Request, leg: Started, entries: list[Entry]) -> Response:
+    writer = Writer(await subject(request, leg))
+    writer.write(entries)
+    return Response(writer.response(), headers=headers_of(request, leg), media_type=JSON)
+
+
+def _of_leg(entries: tuple[Entry, ...]) -> list[Entry]:
+    kept: list[Entry] = []
+    for entry in entries:
+        kept.append(entry)
+        if ends_leg(entry):
+            break
+    return kept
+
+
+async def _stored(request: Request, *scopes: Scope) -> Started:
+    """The leg that an id leads to, if the key owns it and it was to be stored."""
+    key = await caller(request, *scopes)
+    wanted = request.path_params["response_id"]
+    unknown = NotFound(
+        f"There is no response {wanted!r}.", param="response_id", code="response_not_found"
+    )
+    leg = leg_of(wanted)
+    if leg is None:
+        raise unknown
+    runs = services(request).runs
+    try:
+        run = await runs.get(key.id, leg.run_id)
+    except NotFound:
+        raise unknown from None
+    known = leg_after(await runs.facts(run.id), leg.after)
+    if not run.stored or known is None or run.surface != "responses":
+        raise unknown
+    return Started(run, leg.after)

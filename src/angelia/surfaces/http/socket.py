@@ -1,0 +1,174 @@
+"""WebSocket on /v1/responses: turns of one client, one after another, as the events of SSE."""
+
+import asyncio
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from angelia.core.state import Status
+from angelia.errors import LogUnavailable, RequestError
+from angelia.ports import ApiKey
+from angelia.runtime.runs import Started
+from angelia.surfaces.http.errors import MESSAGE_LIMIT, refusal
+from angelia.surfaces.http.guard import guarded
+from angelia.surfaces.http.requests import caller, on_disconnect, services, shortened
+from angelia.surfaces.http.responding import Asking, Kept, begin, subject
+from angelia.surfaces.http.serving import Leave, audience, leaving
+from angelia.surfaces.http.stream import end, released
+from angelia.wire.responses import socket as wire
+from angelia.wire.responses.ids import response_id
+from angelia.wire.responses.request import Asked
+from angelia.wire.responses.server import Writer
+
+LIFETIME = wire.LONGEST_MINUTES * 60.0
+# A client that takes nothing for this long is let go.
+PATIENCE = 30.0
+WAITING_MESSAGES = 16
+# What a server that stops closes its sockets with; the run goes on at its next start.
+SERVER_STOPS = 1012
+BROKEN = 1011
+UNUSABLE: tuple[Status, ...] = ("failed", "cancelled")
+GONE = (asyncio.CancelledError, TimeoutError, WebSocketDisconnect)
+
+
+async def converse(
+    websocket: WebSocket, lifetime: float = LIFETIME, patience: float = PATIENCE
+) -> None:
+    try:
+        await caller(websocket, "chat")
+    except RequestError as error:
+        redact = services(websocket).runs.toolbox.redact
+        await websocket.send_denial_response(guarded(refusal(error, redact)))
+        return
+    await websocket.accept()
+    await Talk(websocket, lifetime, patience).go()
+
+
+class Talk:
+    """One socket. `_kept` is its last response if that is not stored."""
+
+    def __init__(self, websocket: WebSocket, lifetime: float, patience: float) -> None:
+        self._socket = websocket
+        self._patience = patience
+        self._until = asyncio.get_running_loop().time() + lifetime
+        self._kept: Kept | None = None
+        self._messages: asyncio.Queue[str | bytes] = asyncio.Queue(WAITING_MESSAGES)
+        self._server_stops = False
+
+    async def go(self) -> None:
+        reading = asyncio.create_task(self._read())
+        working = asyncio.create_task(self._work())
+        try:
+            await asyncio.wait((reading, working), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await end(reading, working)
+        fault = None if working.cancelled() else working.exception()
+        if fault is not None and not isinstance(fault, GONE):
+            await self._say(500, "server_error", "internal_error", "An internal error occurred.")
+            await self._socket.close(BROKEN)
+            raise fault
+
+    async def _read(self) -> None:
+        """Takes what the client sends also while a turn is under way, to see it leave."""
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                self._server_stops = message.get("code") == SERVER_STOPS
+                return
+            text: str | None = message.get("text")
+            await self._messages.put(message.get("bytes") or b"" if text is None else text)
+
+    async def _work(self) -> None:
+        """A turn that is under way when the time is over comes to its end."""
+        while (message := await self._next()) is not None:
+            await self._answer(message)
+        await self._refuse(wire.connection_too_old())
+        await self._socket.close()
+
+    async def _next(self) -> str | bytes | None:
+        if asyncio.get_running_loop().time() >= self._until:
+            return None
+        try:
+            async with asyncio.timeout_at(self._until):
+                return await self._messages.get()
+        except TimeoutError:
+            return None
+
+    # ── a turn ──────────────────────────────────────────────────────────────────────────
+
+    async def _answer(self, message: str | bytes) -> None:
+        asked: Asked | None = None
+        try:
+            # Keys change while a socket is open.
+            key = await caller(self._socket, "chat")
+            asked = wire.parse(message)
+            usual = services(self._socket).settings.responses.on_disconnect
+            policy = on_disconnect(self._socket, key, usual)
+            leg = await begin(Asking(self._socket, key, asked, kept=self._kept))
+        except RequestError as error:
+            self._drop_after(asked)
+            await self._refuse(_as_told_here(error, asked))
+        except LogUnavailable:
+            message = "The log cannot be written at the moment; nothing was started. Try again."
+            await self._say(503, "server_error", "log_unavailable", message)
+        else:
+            await self._watch(leg, leaving(self._socket, leg, policy))
+            await self._keep(key, leg, asked)
+
+    async def _watch(self, leg: Started, leave: Leave) -> None:
+        """Shows the leg to its end; a client that goes away may take the run with it."""
+        with audience(self._socket).watching(leg.run.id):
+            try:
+                await self._play(leg)
+            except GONE:
+                if not self._server_stops:
+                    await leave()
+                raise
+
+    async def _play(self, leg: Started) -> None:
+        writer = Writer(await subject(self._socket, leg))
+        async with released(services(self._socket).runs.follow(leg.run.id, leg.after)) as batches:
+            async for batch in batches:
+                for frame in writer.write(batch.entries):
+                    await self._send(frame.data)
+                if writer.done:
+                    break
+
+    async def _keep(self, key: ApiKey, leg: Started, asked: Asked) -> None:
+        given = services(self._socket)
+        run, said = await given.sessions.behind(key.id, leg.run.id, leg.after)
+        if run.status in UNUSABLE:
+            self._drop_after(asked)
+        else:
+            name = response_id(run.id, leg.after)
+            self._kept = None if run.stored else Kept(name, said)
+
+    def _drop_after(self, asked: Asked | None) -> None:
+        """A continuation that failed leaves nothing to go on from."""
+        if self._kept and asked and asked.previous_response_id == self._kept.response_id:
+            self._kept = None
+
+    # ── words ───────────────────────────────────────────────────────────────────────────
+
+    async def _refuse(self, error: RequestError) -> None:
+        code = error.code or error.type
+        await self._say(error.status, error.type, code, error.message, error.param)
+
+    async def _say(
+        self, status: int, kind: str, code: str, message: str, param: str | None = None
+    ) -> None:
+        redact = services(self._socket).runs.toolbox.redact
+        message = shortened(redact(message), MESSAGE_LIMIT)
+        param = shortened(redact(param)) if param else param
+        await self._send(wire.event(status, kind, code, message, param))
+
+    async def _send(self, data: bytes) -> None:
+        async with asyncio.timeout(self._patience):
+            await self._socket.send_text(data.decode())
+
+
+def _as_told_here(error: RequestError, asked: Asked | None) -> RequestError:
+    """On a socket a response that cannot be gone on from is a mistake in the message."""
+    named = None if asked is None else asked.previous_response_id
+    if named is None or error.code != "previous_response_not_found":
+        return error
+    return wire.previous_not_found(named)

@@ -1,0 +1,118 @@
+"""The JSON that tells a client where it is: health, models, tools, capabilities."""
+
+from typing import Literal
+
+from msgspec import Raw, Struct
+
+from angelia.core.messages import Effect
+
+
+class Health(Struct, frozen=True):
+    status: Literal["ok"]
+    version: str
+
+
+class StoreCheck(Struct, frozen=True):
+    ok: bool
+
+
+class EngineCheck(Struct, frozen=True):
+    ok: bool
+    runs_under_way: int
+    runs_paused: int
+
+
+class DiskCheck(Struct, frozen=True):
+    ok: bool
+    free_bytes: int
+
+
+class UpstreamCheck(Struct, frozen=True):
+    """The model that answers; it is not asked for the sake of this."""
+
+    model: str
+
+
+class SandboxCheck(Struct, frozen=True):
+    level: str
+
+
+class Checks(Struct, frozen=True):
+    store: StoreCheck
+    engine: EngineCheck
+    disk: DiskCheck
+    upstream: UpstreamCheck
+    sandbox: SandboxCheck
+
+    @property
+    def fine(self) -> bool:
+        return self.store.ok and self.engine.ok and self.disk.ok
+
+
+class Readiness(Struct, frozen=True):
+    status: Literal["ready", "not_ready"]
+    checks: Checks
+
+
+class Model(Struct, frozen=True, tag_field="object", tag="model"):
+    id: str
+    created: int
+    owned_by: str
+
+
+class Models(Struct, frozen=True, tag_field="object", tag="list"):
+    data: tuple[Model, ...]
+
+
+class Tool(Struct, frozen=True):
+    """`parameters` is the JSON schema that the model is shown."""
+
+    name: str
+    description: str
+    emoji: str
+    effect: Effect
+    parameters: Raw
+
+
+class Tools(Struct, frozen=True, tag_field="object", tag="list"):
+    data: tuple[Tool, ...]
+
+
+class Features(Struct, frozen=True):
+    client_tools: bool
+    idempotency_keys: bool
+    resumable_events: bool
+    steering: bool
+    approvals: bool
+    images: bool
+    responses: bool
+    websocket: bool
+    conversations: bool
+    sessions: bool
+    session_key_header: bool
+
+
+class Bounds(Struct, frozen=True):
+    """None is unlimited. What has to do with money and rates holds for the key that asks."""
+
+    body_bytes: int
+    max_steps: int | None
+    max_tokens: int | None
+    max_seconds: float | None
+    tool_output_preview_bytes: int
+    keep_alive_seconds: float
+    max_cost: float | None
+    requests_per_minute: int | None
+    concurrent_runs: int | None
+    daily_budget: float | None
+    monthly_budget: float | None
+
+
+class Capabilities(Struct, frozen=True, tag_field="object", tag="hermes.capabilities"):
+    version: str
+    endpoints: tuple[str, ...]
+    default_model: str
+    tool_events: tuple[str, ...]
+    tool_items: tuple[str, ...]
+    features: Features
+    limits: Bounds

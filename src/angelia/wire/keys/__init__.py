@@ -1,0 +1,1 @@
+"""Our own API of keys and what they used."""

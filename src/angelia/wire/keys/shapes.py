@@ -1,0 +1,144 @@
+"""The JSON of keys and usage as Structs: what clients send, and what they get."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+Scope = Literal["chat", "runs", "admin", "read"]
+ToolEvents = Literal["named", "carrier", "openwebui", "off"]
+ToolItems = Literal["pair", "mcp", "off"]
+OnDisconnect = Literal["cancel", "continue"]
+Group = Literal["day", "model", "key"]
+
+Name = Annotated[str, Meta(min_length=1, max_length=128)]
+Scopes = Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=4)]
+Names = Annotated[tuple[Name, ...], Meta(max_length=256)]
+SomeNames = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=256)]
+# The bounds are those of a store that keeps whole numbers in 64 bits and adds up money.
+Count = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+Money = Annotated[float, Meta(gt=0, le=1_000_000_000_000)]
+# The last second of the year 9999.
+Moment = Annotated[float, Meta(gt=0, le=253_402_300_799)]
+
+
+# ── requests ────────────────────────────────────────────────────────────────────────────────
+
+
+class PolicyIn(Struct):
+    """Names of tools, or `pure`, `idempotent`, `irreversible`."""
+
+    ask: Names = ()
+    deny: Names = ()
+
+
+class RulesIn(Struct):
+    """What is left out stays as it is; null is whatever holds for everybody."""
+
+    tool_events: ToolEvents | UnsetType | None = UNSET
+    tool_items: ToolItems | UnsetType | None = UNSET
+    on_disconnect: OnDisconnect | UnsetType | None = UNSET
+    models: SomeNames | UnsetType | None = UNSET
+    tools: Names | UnsetType | None = UNSET
+    policy: PolicyIn | UnsetType | None = UNSET
+    requests_per_minute: Count | UnsetType | None = UNSET
+    concurrent_runs: Count | UnsetType | None = UNSET
+    daily_budget: Money | UnsetType | None = UNSET
+    monthly_budget: Money | UnsetType | None = UNSET
+
+
+class CreateKeyIn(Struct):
+    """`expires_at` is in seconds since the epoch."""
+
+    name: Name
+    scopes: Scopes = ("chat", "runs", "read")
+    rules: RulesIn | None = None
+    expires_at: Moment | None = None
+
+
+class ChangeKeyIn(Struct):
+    """What is left out stays as it is."""
+
+    name: Name | UnsetType = UNSET
+    scopes: Scopes | UnsetType = UNSET
+    rules: RulesIn | UnsetType = UNSET
+    expires_at: Moment | UnsetType | None = UNSET
+
+
+# ── answers ─────────────────────────────────────────────────────────────────────────────────
+
+
+class PolicyOut(Struct):
+    ask: tuple[str, ...]
+    deny: tuple[str, ...]
+
+
+class RulesOut(Struct):
+    tool_events: str | None
+    tool_items: str | None
+    on_disconnect: OnDisconnect | None
+    models: tuple[str, ...] | None
+    tools: tuple[str, ...] | None
+    policy: PolicyOut
+    requests_per_minute: int | None
+    concurrent_runs: int | None
+    daily_budget: float | None
+    monthly_budget: float | None
+
+
+class KeyOut(Struct, tag_field="object", tag="hermes.key"):
+    """`hint` is the beginning of the secret."""
+
+    id: str
+    name: str
+    hint: str
+    status: Literal["active", "expired", "revoked"]
+    scopes: tuple[Scope, ...]
+    created_at: float
+    expires_at: float | None
+    revoked_at: float | None
+    rules: RulesOut
+
+
+class NewKeyOut(KeyOut, tag="hermes.key"):
+    """The only answer that has the secret."""
+
+    secret: str
+
+
+class KeyListOut(Struct, tag_field="object", tag="list"):
+    data: tuple[KeyOut, ...]
+    has_more: bool = False
+
+
+class AmountsOut(Struct):
+    """Runs are counted when they end, calls whenever a model has answered."""
+
+    runs: int
+    failed_runs: int
+    model_calls: int
+    input_tokens: int
+    output_tokens: int
+    total_tokens: int
+    cached_tokens: int
+    cache_write_tokens: int
+    reasoning_tokens: int
+    cost: float
+
+
+class UsageLineOut(AmountsOut):
+    """What is not asked for by `group` is null."""
+
+    day: str | None
+    model: str | None
+    key: str | None
+    key_name: str | None
+
+
+class UsageReportOut(
+    Struct, tag_field="object", tag="hermes.usage", rename={"first": "from", "last": "to"}
+):
+    first: str
+    last: str
+    group: tuple[Group, ...]
+    data: tuple[UsageLineOut, ...]
+    total: AmountsOut

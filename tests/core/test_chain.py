@@ -1,0 +1,78 @@
+"""What counts as the same conversation, and where a resent one was seen before."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from angelia.core.chain import chain, prefixes, served, shown
+from angelia.core.events import ModelReplied, StepReset, TextDelta
+from angelia.core.messages import (
+    Assistant,
+    Reasoning,
+    Reply,
+    System,
+    Text,
+    ToolCall,
+    ToolResult,
+    user,
+)
+from tests.core.transcripts import transcripts
+
+TRUE = (
+    user("what is in the file?"),
+    Assistant((Reasoning("hm"), Text("Let me look."), ToolCall("c1", "read", "{}"))),
+    ToolResult("c1", "42"),
+    Assistant((Text("It says 42."),)),
+)
+VISIBLE = (user("what is in the file?"), Assistant((Text("Let me look.\n\nIt says 42."),)))
+
+
+def test_tool_calls_results_and_reasoning_do_not_count() -> None:
+    assert chain(TRUE, "") == chain(VISIBLE, "")
+
+
+def test_space_and_what_a_frontend_draws_around_an_answer_do_not_count() -> None:
+    drawn = '<details type="reasoning" done="true">hm</details>\nLet me look. It says  42. \n'
+    assert chain((VISIBLE[0], Assistant((Text(drawn),))), "") == chain(TRUE, "")
+
+
+def test_other_words_another_user_and_another_order_count() -> None:
+    others = [
+        chain((user("what is in the folder?"), VISIBLE[1]), ""),
+        chain(VISIBLE, "somebody"),
+        chain(VISIBLE[::-1], ""),
+        chain((*VISIBLE, user("")), ""),
+        chain((user("what is in"), user("the file?"), VISIBLE[1]), ""),
+        chain((), ""),
+    ]
+    assert len({*others, chain(TRUE, "")}) == len(others) + 1
+
+
+@given(transcripts, st.text())
+def test_every_prefix_is_the_chain_of_that_many_messages(
+    messages: tuple[object, ...], seed: str
+) -> None:
+    for prefix in prefixes(messages, seed):
+        assert prefix.chain == chain(messages[: prefix.count], seed)
+        assert isinstance(messages[prefix.count - 1], Assistant)
+        assert prefix.count < len(messages)
+
+
+def test_the_longest_prefix_comes_first() -> None:
+    said = (*TRUE, user("and now?"), Assistant((Text("Still."),)), user("sure?"))
+    assert [prefix.count for prefix in prefixes(said, "")] == [6, 4, 2]
+
+
+def test_a_run_is_known_by_the_text_it_showed_even_if_that_was_void() -> None:
+    reply = ModelReplied(Reply(Assistant((Text("It says 42."),)), "stop"))
+    events = [TextDelta("It s"), StepReset("retry"), TextDelta("It says 42."), reply]
+    assert shown(events).split() == ["It", "s", "It", "says", "42."]
+    resent = (VISIBLE[0], Assistant((Text("It s\n\nIt says 42."),)))
+    assert served((VISIBLE[0],), shown(events), "") == chain(resent, "")
+
+
+def test_a_reply_that_was_not_streamed_counts_as_shown() -> None:
+    assert shown([ModelReplied(Reply(Assistant((Text("whole"),)), "stop"))]).strip() == "whole"
+
+
+def test_a_system_text_in_between_does_not_count() -> None:
+    assert chain((System("be brief"), *VISIBLE), "") == chain(VISIBLE, "")

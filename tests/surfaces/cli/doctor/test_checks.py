@@ -1,0 +1,126 @@
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from angelia.config import ConfigError, load
+from angelia.surfaces.cli.doctor.checks import Check, examine
+from tests.support.server import AngeliaServer
+
+NOWHERE = "1"
+
+
+async def examined(home: Path, **environ: str) -> dict[str, Check]:
+    given = {"ANGELIA_PORT": NOWHERE, "ANGELIA_HOME": str(home), **environ}
+    try:
+        settings = load(given)
+    except ConfigError as error:
+        settings = error
+    return {check.part: check for check in await examine(settings, home)}
+
+
+@asynccontextmanager
+async def stranger(answer: bytes) -> AsyncGenerator[str]:
+    """The port of something that says only this."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    async with server:
+        yield str(server.sockets[0].getsockname()[1])
+
+
+async def test_a_fresh_machine_is_in_order(tmp_path: Path) -> None:
+    checks = await examined(tmp_path / "home")
+    assert {part: check.level for part, check in checks.items()} == {
+        "home": "note",
+        "settings": "ok",
+        "key": "note",
+        "server": "note",
+        "model": "note",
+        "sandbox": "note",
+    }
+    assert not (tmp_path / "home").exists()
+
+
+async def test_a_running_server_is_in_order(demo_server: AngeliaServer) -> None:
+    home = Path(demo_server.env["ANGELIA_HOME"])
+    checks = {check.part: check for check in await examine(load(demo_server.env), home)}
+    assert "broken" not in {check.level for check in checks.values()}
+    assert checks["server"].found == f"ready at {demo_server.url}"
+    assert checks["key"].level == "ok"
+    assert demo_server.key not in str(checks)
+
+
+async def test_a_fault_in_the_settings_is_told_with_its_way_out(tmp_path: Path) -> None:
+    (tmp_path / "angelia.toml").write_text("[server]\nprot = 1")
+    checks = await examined(tmp_path)
+    assert set(checks) == {"home", "settings"}
+    assert checks["settings"].level == "broken"
+    assert "did you mean 'port'?" in checks["settings"].found
+
+
+async def test_a_home_that_is_no_folder_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    checks = {check.part: check for check in await examine(ConfigError("x"), tmp_path / "file")}
+    assert checks["home"].level == "broken"
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "level", "advice"),
+    [
+        ("k" * 20, 0o600, "ok", ""),
+        ("k" * 20, 0o644, "broken", "chmod 600"),
+        ("", 0o600, "broken", "delete it"),
+    ],
+)
+async def test_the_key_must_be_there_and_private(
+    tmp_path: Path, text: str, mode: int, level: str, advice: str
+) -> None:
+    (tmp_path / "key").write_text(text)
+    (tmp_path / "key").chmod(mode)
+    found = (await examined(tmp_path))["key"]
+    assert (found.level, found.advice[: len(advice)]) == (level, advice)
+
+
+async def test_an_open_address_needs_a_key_first(tmp_path: Path) -> None:
+    assert (await examined(tmp_path, ANGELIA_HOST="0.0.0.0"))["key"].level == "broken"
+    chosen = await examined(tmp_path, ANGELIA_HOST="0.0.0.0", ANGELIA_API_KEY="k" * 16)
+    assert chosen["key"].level == "note"
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"])
+async def test_a_stranger_at_the_port_is_broken(tmp_path: Path, answer: bytes) -> None:
+    async with stranger(answer) as port:
+        found = (await examined(tmp_path, ANGELIA_PORT=port))["server"]
+    assert (found.level, found.advice) == ("broken", "choose another port with ANGELIA_PORT")
+
+
+async def test_a_server_with_another_key_is_broken(
+    demo_server: AngeliaServer, tmp_path: Path
+) -> None:
+    port = demo_server.url.rpartition(":")[2]
+    (tmp_path / "key").write_text("another key of another home")
+    found = (await examined(tmp_path, ANGELIA_PORT=port))["server"]
+    assert (found.level, "ANGELIA_HOME" in found.advice) == ("broken", True)
+
+
+async def test_a_model_that_nobody_serves_is_broken(tmp_path: Path) -> None:
+    address = "http://127.0.0.1:1/v1"
+    found = (await examined(tmp_path, ANGELIA_BASE_URL=address))["model"]
+    assert (found.level, found.advice) == ("broken", "check the address in ANGELIA_BASE_URL")
+    async with stranger(b"") as port:
+        address = f"http://127.0.0.1:{port}/v1"
+        assert (await examined(tmp_path, ANGELIA_BASE_URL=address))["model"].level == "ok"
+
+
+async def test_a_sandbox_that_does_not_exist_is_broken(tmp_path: Path) -> None:
+    assert (await examined(tmp_path, ANGELIA_SANDBOX="bubblewrap"))["sandbox"].level == "broken"
