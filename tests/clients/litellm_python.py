@@ -1,5 +1,6 @@
 """litellm as a client of chat completions, client tools executed by hand."""
 
+import warnings
 from typing import Any
 
 import httpx
@@ -87,4 +88,6 @@ def result(call: Any) -> dict[str, str]:
 if __name__ == "__main__":
     # Stdout is for the report.
     litellm.suppress_debug_info = True
+    # It never closes the connections of its own.
+    warnings.simplefilter("ignore", ResourceWarning)
     program.run(tell, (OpenAIError,))

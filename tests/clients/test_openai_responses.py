@@ -106,6 +106,14 @@ async def test_what_is_asked_reaches_the_model(sdk, stage) -> None:
     assert image == {"url": PIXEL, "detail": "low"}
 
 
+async def test_tools_beyond_the_number_that_was_asked_for_are_not_called(sdk) -> None:
+    response = await create(sdk, "`echo one` and `echo two`", max_tool_calls=1)
+    calls = [item for item in response.output if item.type == "mcp_call"]
+    assert response.max_tool_calls == 1
+    assert [call.output for call in calls if call.status == "completed"] == ["one\n"]
+    assert "two\n" not in response.output_text
+
+
 async def test_a_response_is_shown_with_the_run_behind_it(sdk) -> None:
     raw = await done(sdk.responses.with_raw_response.create(model="angelia", input="long 1"))
     response = await done(raw.parse())

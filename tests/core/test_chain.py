@@ -1,9 +1,10 @@
 """What counts as the same conversation, and where a resent one was seen before."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.core.chain import chain, prefixes, served, shown
+from angelia.core.chain import chain, cut_off, prefixes, served, shown
 from angelia.core.events import ModelReplied, StepReset, TextDelta
 from angelia.core.messages import (
     Assistant,
@@ -76,3 +77,37 @@ def test_a_reply_that_was_not_streamed_counts_as_shown() -> None:
 
 def test_a_system_text_in_between_does_not_count() -> None:
     assert chain((System("be brief"), *VISIBLE), "") == chain(VISIBLE, "")
+
+
+def test_what_is_cut_off_stands_behind_the_last_whole_reply_and_the_last_reset() -> None:
+    reply = ModelReplied(Reply(Assistant((Text("whole"),)), "stop"))
+    assert cut_off([TextDelta("a"), TextDelta("b")]) == "ab"
+    assert cut_off([TextDelta("whole"), reply]) == ""
+    assert cut_off([TextDelta("whole"), reply, TextDelta("ha")]) == "ha"
+    assert cut_off([TextDelta("void"), StepReset("crash"), TextDelta("ha")]) == "ha"
+
+
+@pytest.mark.parametrize(
+    ("drawn", "left"),
+    [
+        ("a <details>x</details> b", "a b"),
+        ("<details>1</details>a<details>2</details>", "a"),
+        ("<think>x</think>a", "a"),
+        ("<details>never closed", "<details>never closed"),
+        ("</details>a", "</details>a"),
+        ("<details>x<think>y</details>a</think>", "a</think>"),
+        ("<think>open <details>x</details> b", "<think>open b"),
+        ("<detailsx>a</detailsx>", "<detailsx>a</detailsx>"),
+    ],
+)
+def test_only_what_is_closed_was_drawn(drawn: str, left: str) -> None:
+    def said(text: str) -> str:
+        return chain((user("?"), Assistant((Text(text),))), "")
+
+    assert said(drawn) == said(left)
+
+
+def test_boxes_that_are_never_closed_are_read_once() -> None:
+    """So many of them take a moment, not a day."""
+    text = "<details><think><details " * 100_000
+    assert chain((user(text),), "") == chain((user(f" {text} "),), "")

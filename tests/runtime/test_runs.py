@@ -1,15 +1,18 @@
 """What surfaces can do with runs."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
+from angelia.adapters.memory.clock import ManualClock
+from angelia.adapters.memory.log import MemoryLog
 from angelia.adapters.memory.models import Hangs, calls, says
-from angelia.core.events import RunWaited, TextDelta
+from angelia.core.events import Cancelled, RunEnded, RunWaited, TextDelta, TurnBegun
 from angelia.core.messages import ToolCall, ToolSpec, user
 from angelia.core.policy import Policy
 from angelia.errors import Conflict, NotFound
-from angelia.ports import Claim, RunFilter, ToolOutput
+from angelia.ports import Claim, Held, RunFilter, ToolOutput
 from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.orders import Order
 from tests.runtime.world import OK, Does, World
@@ -97,3 +100,63 @@ def test_an_unknown_model_means_the_default_unless_it_is_rejected() -> None:
     with pytest.raises(NotFound) as missing:
         Agents([agent], reject_unknown=True).resolve("gpt-4o")
     assert missing.value.param == "model"
+
+
+class LateLog(MemoryLog):
+    """Tells that a run was written only when it is let, as a disk may take its time."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__(clock)
+        self.written = asyncio.Event()
+        self.told = asyncio.Event()
+
+    async def create(self, *given: Any) -> Held:
+        held = await super().create(*given)
+        self.written.set()
+        await self.told.wait()
+        return held
+
+
+async def test_a_run_whose_client_leaves_before_it_was_told_of_it_never_begins() -> None:
+    log = LateLog(ManualClock())
+    world = World([says("to nobody"), says("to somebody")], log=log)
+    starting = asyncio.create_task(world.start("first", session_id="s", follows=True))
+    await log.written.wait()
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    log.told.set()
+    (run,) = await world.runs.find(RunFilter("key_1"))
+    await world.finished(run.id)
+    assert (await world.runs.get("key_1", run.id)).status == "cancelled"
+    # Its session goes on without it.
+    await world.finished(await world.start("second", session_id="s", follows=True))
+    assert [prompt.messages[-1] for prompt in world.model.asked] == [user("second")]
+
+
+async def test_turns_are_written_in_the_order_they_came() -> None:
+    """Also if the first has to look up what was said before, and the others have not."""
+    world = World([says(str(number)) for number in range(5)])
+    order = [f"turn {number}" for number in range(5)]
+    runs = await asyncio.gather(
+        *(world.start(text, session_id="s", follows=True) for text in order)
+    )
+    for run_id in runs:
+        await world.finished(run_id)
+    written = [run.question for run in await world.runs.find(RunFilter("key_1"))]
+    assert written[::-1] == order
+    assert [len(prompt.messages) for prompt in world.model.asked] == [1, 3, 5, 7, 9]
+
+
+async def test_a_turn_that_waits_for_its_client_is_no_reason_to_refuse_the_next() -> None:
+    theirs = ToolSpec("theirs", owner="client")
+    world = World([calls(ToolCall("c1", "theirs", "{}")), Hangs(), says("never")])
+    first = await world.start("a", session_id="s", tools=(theirs,))
+    await world.until(first, RunWaited)
+    second = await world.start("b", session_id="s", follows=True, when_busy="refuse")
+    assert (await world.finished(first))[-1] == RunEnded(Cancelled("superseded"))
+    await world.until(second, TurnBegun)
+    with pytest.raises(Conflict) as refused:
+        await world.start("c", session_id="s", follows=True, when_busy="refuse")
+    assert refused.value.code == "session_busy"
+    await world.runs.close()

@@ -106,9 +106,7 @@ NOT_SAID = {"invalid_json", "invalid_type", "missing_required_parameter"}
 A_FRACTION = "expected an integer or null, got a number"
 # They are read only where something else in the request makes use of them.
 READ_LATE = {
-    "getChatCompletion": {"include_usage", "X-Angelia-Tool-Events"},
-    "getResponse": {"starting_after"},
-    "followRun": {"after", "X-Angelia-Tool-Events", "X-Angelia-Tool-Items"},
+    "followRun": {"X-Angelia-Tool-Events", "X-Angelia-Tool-Items"},
 }
 SOMETIMES_READ = {"X-Hermes-Session-Id", "X-Hermes-Session-Key", "X-Angelia-Tool-Items"}
 

@@ -138,10 +138,9 @@ async def check_views(client: Client, leg: Leg) -> None:
     again = await frames_of(client, f"{path}?stream=true")
     check_frames(again)
     assert last_response(again) == leg.response
-    for behind in range(-1, len(again)):
-        if behind % 7 == 0:
-            rest = await frames_of(client, f"{path}?stream=true&starting_after={behind}")
-            assert rest == again[behind + 1 :] or rest == again[-1:]
+    for behind in (0, len(again) // 2, len(again) - 2):
+        rest = await frames_of(client, f"{path}?stream=true&starting_after={behind}")
+        assert rest == again[behind + 1 :]
     replayed = await asked_for(client, leg.body, leg.headers)
     assert replayed.response == leg.response
 

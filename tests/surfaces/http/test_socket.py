@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 import uvicorn
 from starlette.websockets import WebSocket
@@ -116,3 +117,27 @@ async def test_a_client_that_takes_nothing_is_let_go_with_its_run(services) -> N
         async for _ in services.runs.follow(run.id):
             pass
     assert (await services.runs.get(run.tenant, run.id)).status == "cancelled"
+
+
+class Stumbling(Deaf):
+    """A client that something unforeseen happens to, once."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.heard: list[Any] = []
+
+    async def send(self, message: Any) -> None:
+        self.heard.append(message)
+        if len(self.heard) == 2:
+            raise KeyError("nobody foresaw this")
+
+
+async def test_what_nobody_foresaw_is_told_without_details(services) -> None:
+    client = Stumbling('{"type": "response.create", "input": "long 2"}')
+    with pytest.raises(KeyError, match="foresaw"):
+        await Here(services)(client.scope, client.receive, client.send)
+    *_, told, closed = client.heard
+    event = msgspec.json.decode(told["text"])
+    assert (event["status"], event["error"]["code"]) == (500, "internal_error")
+    assert "foresaw" not in told["text"]
+    assert (closed["type"], closed["code"]) == ("websocket.close", 1011)

@@ -128,7 +128,7 @@ class Application:
         self.state.pulse = Pulse(services.settings.server.keep_alive)
         self.state.audience = Audience()
         self.state.edits = conversations.Edits()
-        self._router = Router([*ROUTES, *SOCKETS])
+        self._router = Router([*ROUTES, *SOCKETS], redirect_slashes=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self
@@ -150,12 +150,12 @@ class Application:
         except asyncio.CancelledError:
             if scope["type"] != "http" or STARTED in scope:
                 raise
-            await self._late(guarded(stopping.nothing_done()), scope, receive, send)
+            await self._late(stopping.nothing_done(), scope, receive, send)
         # Nothing that goes wrong may leave a client without an answer in JSON.
         except Exception as error:
             if scope["type"] != "http" or STARTED in scope:
                 raise
-            await self._late(guarded(answer_to(error, Request(scope))), scope, receive, send)
+            await self._late(answer_to(error, Request(scope)), scope, receive, send)
 
     async def _late(self, response: Response, scope: Scope, receive: Receive, send: Send) -> None:
         scope[STATUS] = response.status_code

@@ -64,15 +64,11 @@ async def create(request: Request) -> Response:
 async def get(request: Request) -> Response:
     """The completion of an earlier request, whole, or streamed again from its start."""
     leg = await _stored(request, "chat", "read")
+    dialect = _dialect(request, await caller(request, "chat", "read"))
+    include_usage = flag(request, "include_usage")
     if flag(request, "stream"):
-        key = await caller(request, "chat", "read")
-        return _stream(
-            request,
-            leg,
-            _dialect(request, key),
-            include_usage=flag(request, "include_usage"),
-            leave=leaving(request, leg),
-        )
+        leave = leaving(request, leg)
+        return _stream(request, leg, dialect, include_usage=include_usage, leave=leave)
     facts = await services(request).runs.facts(leg.run.id)
     found = leg_after(facts, leg.after)
     if found is None or found.end is None:

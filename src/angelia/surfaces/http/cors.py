@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from angelia.surfaces.http.errors import ErrorBody, problem
+from angelia.surfaces.http.guard import guarded
 from angelia.surfaces.http.requests import shortened
 
 METHODS = ("GET", "POST", "PATCH", "DELETE", "OPTIONS")
@@ -36,7 +37,7 @@ class Browsers(CORSMiddleware):
     def preflight_response(self, request_headers: Headers) -> Response:
         response = super().preflight_response(request_headers)
         if response.status_code == 200:
-            return response
+            return guarded(response)
         kept = {
             name: value
             for name, value in response.headers.items()

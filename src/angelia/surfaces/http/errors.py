@@ -11,6 +11,7 @@ from starlette.responses import Response
 from angelia.core.events import Cancelled, Failed
 from angelia.core.redact import SHAPES_ONLY, Redactor
 from angelia.errors import LogUnavailable, RequestError
+from angelia.surfaces.http.guard import guarded
 from angelia.surfaces.http.requests import services, shortened
 from angelia.wire.blame import error_type
 
@@ -39,7 +40,7 @@ def problem(
     message = shortened(redact(error.message), MESSAGE_LIMIT)
     param = shortened(redact(error.param)) if error.param else error.param
     body = msgspec.json.encode(Problem(ErrorBody(message, error.type, param, error.code)))
-    return Response(body, status, headers=headers, media_type="application/json")
+    return guarded(Response(body, status, headers=headers, media_type="application/json"))
 
 
 def answer_to(error: Exception, request: Request) -> Response:

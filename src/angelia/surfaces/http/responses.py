@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from angelia.core.events import Cancelled, Entry, Failed, RunEnded
 from angelia.core.legs import leg_after
@@ -43,7 +43,7 @@ from angelia.wire.responses.conversations import deleted_response
 from angelia.wire.responses.ids import leg_of, response_id
 from angelia.wire.responses.items_in import assemble
 from angelia.wire.responses.listing import Page, listed, page
-from angelia.wire.responses.request import parse, parse_count
+from angelia.wire.responses.request import counted, parse, parse_count
 from angelia.wire.responses.server import DONE, Writer, sse
 
 JSON = "application/json"
@@ -73,10 +73,10 @@ async def create(request: Request) -> Response:
 
 async def get(request: Request) -> Response:
     leg = await _stored(request, "chat", "read")
-    if not flag(request, "stream"):
-        return await _as_it_stands(request, leg)
     behind = request.query_params.get("starting_after")
     after = -1 if behind is None else whole_number(behind, "starting_after")
+    if not flag(request, "stream"):
+        return await _as_it_stands(request, leg)
     return await _stream(request, leg, behind=after, leave=leaving(request, leg))
 
 
@@ -126,7 +126,7 @@ async def count_tokens(request: Request) -> Response:
     key = await caller(request, "chat")
     asked = parse_count(await body(request))
     prompt = await prompt_of(Asking(request, key, asked))
-    return JSONResponse({"object": "response.input_tokens", "input_tokens": estimate(prompt)})
+    return Response(counted(estimate(prompt)), media_type=JSON)
 
 
 async def compact(request: Request) -> Response:

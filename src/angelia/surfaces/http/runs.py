@@ -203,10 +203,9 @@ async def events(request: Request) -> Response:
 
 def _cursor(request: Request) -> int:
     """A browser that reconnects sends both: the header is where it got to, the query is older."""
+    after = whole_number(request.query_params.get("after", "0"), "after")
     header = request.headers.get("last-event-id")
-    if header:
-        return whole_number(header, "Last-Event-ID")
-    return whole_number(request.query_params.get("after", "0"), "after")
+    return whole_number(header, "Last-Event-ID") if header else after
 
 
 async def tool_output(request: Request) -> Response:

@@ -9,7 +9,6 @@ from angelia.errors import LogUnavailable, RequestError
 from angelia.ports import ApiKey
 from angelia.runtime.runs import Started
 from angelia.surfaces.http.errors import MESSAGE_LIMIT, refusal
-from angelia.surfaces.http.guard import guarded
 from angelia.surfaces.http.requests import caller, on_disconnect, services, shortened
 from angelia.surfaces.http.responding import Asking, Kept, begin, subject
 from angelia.surfaces.http.serving import Leave, audience, leaving
@@ -37,7 +36,7 @@ async def converse(
         await caller(websocket, "chat")
     except RequestError as error:
         redact = services(websocket).runs.toolbox.redact
-        await websocket.send_denial_response(guarded(refusal(error, redact)))
+        await websocket.send_denial_response(refusal(error, redact))
         return
     await websocket.accept()
     await Talk(websocket, lifetime, patience).go()
@@ -63,7 +62,8 @@ class Talk:
             await end(reading, working)
         fault = None if working.cancelled() else working.exception()
         if fault is not None and not isinstance(fault, GONE):
-            await self._say(500, "server_error", "internal_error", "An internal error occurred.")
+            message = "An internal error occurred. The server's log has the details."
+            await self._send(wire.event(500, "server_error", "internal_error", message))
             await self._socket.close(BROKEN)
             raise fault
 
@@ -109,7 +109,7 @@ class Talk:
             await self._refuse(_as_told_here(error, asked))
         except LogUnavailable:
             message = "The log cannot be written at the moment; nothing was started. Try again."
-            await self._say(503, "server_error", "log_unavailable", message)
+            await self._send(wire.event(503, "server_error", "log_unavailable", message))
         else:
             await self._watch(leg, leaving(self._socket, leg, policy))
             await self._keep(key, leg, asked)
@@ -150,16 +150,10 @@ class Talk:
     # ── words ───────────────────────────────────────────────────────────────────────────
 
     async def _refuse(self, error: RequestError) -> None:
-        code = error.code or error.type
-        await self._say(error.status, error.type, code, error.message, error.param)
+        await self._send(wire.error(error, self._told))
 
-    async def _say(
-        self, status: int, kind: str, code: str, message: str, param: str | None = None
-    ) -> None:
-        redact = services(self._socket).runs.toolbox.redact
-        message = shortened(redact(message), MESSAGE_LIMIT)
-        param = shortened(redact(param)) if param else param
-        await self._send(wire.event(status, kind, code, message, param))
+    def _told(self, text: str) -> str:
+        return shortened(services(self._socket).runs.toolbox.redact(text), MESSAGE_LIMIT)
 
     async def _send(self, data: bytes) -> None:
         async with asyncio.timeout(self._patience):

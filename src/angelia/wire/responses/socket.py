@@ -3,6 +3,7 @@
 Events are the same as on a stream, one JSON text each. Turns follow one another.
 """
 
+from collections.abc import Callable
 from typing import Literal
 
 from msgspec import Raw, Struct, json
@@ -72,9 +73,10 @@ def _refuse_transport(around: MessageIn) -> None:
             )
 
 
-def error(fault: RequestError) -> bytes:
-    """What the client is told instead of events."""
-    return event(fault.status, fault.type, fault.code or fault.type, fault.message, fault.param)
+def error(fault: RequestError, told: Callable[[str], str] = str) -> bytes:
+    """What the client hears instead of events; `told` is how words of a request are repeated."""
+    param = None if fault.param is None else told(fault.param)
+    return event(fault.status, fault.type, fault.code or fault.type, told(fault.message), param)
 
 
 def event(status: int, kind: str, code: str, message: str, param: str | None = None) -> bytes:

@@ -21,7 +21,7 @@ async def describe(request: Request) -> Response:
 
 @cache
 def _document() -> tuple[bytes, str]:
-    # What describes the API takes longer to load than all that a server needs to start with.
+    # Loaded at the start it would make every start slower, for the few that are asked for it.
     from angelia.surfaces.http.openapi.document import build
 
     document = build()

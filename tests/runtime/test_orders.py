@@ -1,0 +1,144 @@
+"""What a client wants done, and what comes of it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from angelia.core.chain import chain
+from angelia.core.messages import Assistant, Image, Text, ToolSpec, User, user
+from angelia.core.policy import Limits, Policy
+from angelia.core.run import fold
+from angelia.errors import BadRequest
+from angelia.runtime.agents import Agent
+from angelia.runtime.orders import (
+    QUESTION_LIMIT,
+    Order,
+    last_answer,
+    question,
+    record_of,
+    refuse_too_long,
+    seeded,
+    started,
+    tools_for,
+)
+
+READ, WRITE = ToolSpec("read"), ToolSpec("write")
+THEIR_READ = ToolSpec("read", "theirs", owner="client")
+AGENT = Agent(
+    "angelia",
+    model=None,
+    instructions="Be kind.",
+    tools=(READ, WRITE),
+    limits=Limits(max_steps=10, max_cost=1.0),
+    policy=Policy(ask=("write",)),
+)
+ANSWER = Assistant((Text("Before."),))
+
+
+def order(**wanted: object) -> Order:
+    return Order("key_1", (user("hi"),), "chat", **wanted)
+
+
+def test_instructions_are_layered_on_the_agents_own() -> None:
+    assert started(order(), AGENT, "s").instructions == "Be kind."
+    both = started(order(instructions="Be brief."), AGENT, "s").instructions
+    assert both == "Be kind.\n\nBe brief."
+    assert (
+        started(order(instructions="Be brief."), AGENT.stripped(), "").instructions == "Be brief."
+    )
+
+
+def test_what_was_said_before_stands_in_front() -> None:
+    fact = started(order(history=(user("a"), ANSWER), parent="run_0"), AGENT, "s")
+    assert fact.messages == (user("a"), ANSWER, user("hi"))
+    assert (fact.history, fact.parent) == (2, "run_0")
+
+
+def test_an_order_follows_only_as_long_as_it_waits() -> None:
+    assert started(order(follows=True), AGENT, "s", queued=True).follows
+    assert not started(order(follows=True), AGENT, "s").follows
+
+
+@pytest.mark.parametrize(
+    ("wanted", "allowed", "expected"),
+    [
+        (None, None, (READ, WRITE)),
+        ((), None, ()),
+        ((THEIR_READ,), None, (WRITE, THEIR_READ)),
+        (None, ("read",), (READ,)),
+        (None, (), ()),
+        # What a key may use of the server's tools says nothing of the client's own.
+        ((THEIR_READ,), ("write",), (WRITE, THEIR_READ)),
+        ((THEIR_READ,), ("read",), (THEIR_READ,)),
+    ],
+)
+def test_which_tools_a_run_has(
+    wanted: tuple[ToolSpec, ...] | None,
+    allowed: tuple[str, ...] | None,
+    expected: tuple[ToolSpec, ...],
+) -> None:
+    assert tools_for(AGENT, wanted, allowed) == expected
+
+
+budgets = st.none() | st.integers(1, 100)
+
+
+@given(budgets, budgets)
+def test_a_client_may_lower_a_budget_and_never_raise_it(
+    ours: int | None, theirs: int | None
+) -> None:
+    agent = Agent("a", model=None, limits=Limits(max_tokens=ours))
+    limit = started(order(limits=Limits(max_tokens=theirs)), agent, "s").limits.max_tokens
+    assert limit == min((n for n in (ours, theirs) if n is not None), default=None)
+
+
+def test_rules_are_added_and_never_taken_away() -> None:
+    policy = started(order(policy=Policy(("write", "read"), ("fly",))), AGENT, "s").policy
+    assert policy == Policy(("write", "read"), ("fly",))
+    assert started(order(), AGENT, "s").policy == AGENT.policy
+
+
+def test_what_no_model_could_read_is_refused_unless_it_may_be_shortened() -> None:
+    agent = replace(AGENT, context_tokens=50)
+    long = Order("key_1", (user("word " * 100),), "chat")
+    with pytest.raises(BadRequest) as refused:
+        refuse_too_long(started(long, agent, "s"), agent)
+    assert refused.value.code == "context_length_exceeded"
+    refuse_too_long(started(replace(long, truncate=True), agent, "s"), agent)
+    refuse_too_long(started(order(tools=()), agent, "s"), agent)
+    refuse_too_long(started(long, AGENT, "s"), AGENT)
+
+
+def test_a_question_is_what_people_said_and_no_more_than_a_list_can_take() -> None:
+    said = (User((Text("one"), Image("https://example.org/a.png"))), ANSWER, user("two"))
+    assert question(said) == "one\ntwo"
+    assert len(question((user("x" * 99_999),))) == QUESTION_LIMIT
+
+
+def test_a_record_says_who_asked_what_and_whether_it_waits() -> None:
+    wanted = order(user="ann", session_key="garden", parent="run_0", stored=False)
+    record = record_of(wanted, started(wanted, AGENT, "s", queued=True), "run_1", 5.0)
+    assert (record.id, record.tenant, record.model, record.session_id) == (
+        "run_1",
+        "key_1",
+        "angelia",
+        "s",
+    )
+    assert (record.user, record.session_key, record.parent) == ("ann", "garden", "run_0")
+    assert (record.question, record.status, record.stored) == ("hi", "queued", False)
+    assert (record.created_at, record.updated_at, record.last_seq) == (5.0, 5.0, 1)
+    assert record_of(wanted, started(wanted, AGENT, "s"), "run_1", 5.0).status == "running"
+
+
+def test_the_last_answer_is_the_last_that_has_words() -> None:
+    assert last_answer((user("a"), ANSWER, user("b"), Assistant(()))) == "Before."
+    assert last_answer((user("a"),)) == ""
+
+
+def test_a_seeded_run_has_ended_with_what_was_said_and_is_known_by_it() -> None:
+    wanted = Order("key_1", (), "fork", session_id="s", history=(user("a"), ANSWER))
+    record, facts, told = seeded(wanted, AGENT, "run_1", 5.0)
+    assert fold(facts).messages == (user("a"), ANSWER)
+    assert (record.status, record.question, record.last_seq) == ("completed", "a", 2)
+    assert (told.output, told.chains) == ("Before.", (chain((user("a"), ANSWER), ""),))
