@@ -391,7 +391,7 @@ async def test_a_wrong_key_is_an_authentication_error(stage, kind, stream) -> No
     ("fields", "param", "code"),
     [
         ({"previous_response_id": MISSING}, "previous_response_id", "previous_response_not_found"),
-        ({"conversation": "conv_missing"}, "conversation", "session_not_found"),
+        ({"conversation": "conv_missing"}, "conversation", "conversation_not_found"),
         ({"model": "nothing"}, "model", "model_not_found"),
     ],
 )

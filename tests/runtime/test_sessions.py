@@ -1,5 +1,7 @@
 """Where a conversation goes on, by what its client resends and names."""
 
+import asyncio
+
 import pytest
 
 from angelia.adapters.memory.models import Breaks, Hangs, Turn, calls, says
@@ -143,6 +145,9 @@ async def test_void_text_in_front_of_a_clients_turn_is_known_after_it() -> None:
 
 
 async def brought(runs: Runs, run_id: str, output: str = "brought") -> None:
+    """By a client that takes its time: nobody works on the run any more."""
+    while runs.under_way:
+        await asyncio.sleep(0)
     (call,) = [c.call.id for c in (await runs.state(run_id)).calls if c.status == "client"]
     sampling = (await runs.state(run_id)).sampling
     reply = Reply("key_1", (ToolResult(call, output),), (THEIRS,), sampling, "messages")

@@ -219,7 +219,7 @@ async def test_a_bad_page_is_refused(client, query: str, param: str) -> None:
 
 async def test_an_id_of_a_conversation_must_exist_and_a_name_need_not(client) -> None:
     answer = await client.post(PATH, {"input": "long 1", "conversation": "conv_nowhere"})
-    assert fault(answer) == (404, "conversation", "session_not_found")
+    assert fault(answer) == (404, "conversation", "conversation_not_found")
     response = await create(client, conversation="nowhere")
     assert response["conversation"] == {"id": "nowhere"}
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from angelia.runtime.one_by_one import OneByOne
 from angelia.runtime.services import Services
 from angelia.surfaces.http import (
     chat,
@@ -127,7 +128,7 @@ class Application:
         self.state = State({"services": services})
         self.state.pulse = Pulse(services.settings.server.keep_alive)
         self.state.audience = Audience()
-        self.state.edits = conversations.Edits()
+        self.state.edits = OneByOne()
         self._router = Router([*ROUTES, *SOCKETS], redirect_slashes=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

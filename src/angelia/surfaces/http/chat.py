@@ -12,11 +12,11 @@ from angelia.core.legs import leg_after
 from angelia.errors import Conflict, NotFound
 from angelia.ports import ApiKey, Batch, Claim, Scope
 from angelia.runtime.agents import BARE
-from angelia.runtime.orders import Order
 from angelia.runtime.replies import Reply, go_on
 from angelia.runtime.runs import Started
 from angelia.surfaces.http import stopping
 from angelia.surfaces.http.errors import ended_badly
+from angelia.surfaces.http.ordering import order_of
 from angelia.surfaces.http.requests import (
     body,
     caller,
@@ -26,11 +26,9 @@ from angelia.surfaces.http.requests import (
     on_disconnect,
     services,
     session_id,
-    session_key,
 )
 from angelia.surfaces.http.serving import Leave, audience, headers_of, leaving, whole
 from angelia.surfaces.http.stream import EventStream
-from angelia.surfaces.http.users import end_user
 from angelia.wire.chat import server as wire
 from angelia.wire.chat.dialects import Dialect, choose_dialect
 
@@ -49,7 +47,6 @@ async def create(request: Request) -> Response:
     key = await caller(request, "chat")
     content = await body(request)
     asked = wire.parse(content)
-    asked = replace(asked, user=end_user(request, asked.user))
     given = services(request)
     dialect = _dialect(request, key)
     policy = on_disconnect(request, key, given.settings.chat.on_disconnect)
@@ -150,22 +147,13 @@ async def _leg(request: Request, key: ApiKey, asked: wire.Request, held: Claim |
 
 async def _first(request: Request, key: ApiKey, asked: wire.Request, held: Claim | None) -> Started:
     given = services(request)
-    order = Order(
-        tenant=key.id,
-        messages=asked.messages,
-        surface="chat",
+    order = replace(
+        order_of(request, key, "chat", asked.messages, user=asked.user, claim=held),
         model=asked.model,
         instructions=asked.instructions,
         tools=asked.tools,
         sampling=asked.sampling,
-        session_key=session_key(request),
-        user=asked.user,
         metadata=asked.metadata,
-        claim=held,
-        when_busy=given.settings.sessions.when_busy,
-        models=key.rules.models,
-        allowed=key.rules.tools,
-        policy=key.rules.policy,
     )
     task = request.headers.get("x-openwebui-task")
     if is_auxiliary(asked.messages, task, brings_tools=bool(asked.tools)):

@@ -1,9 +1,7 @@
 """/v1/conversations: sessions as OpenAI's clients know them, item by item."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from weakref import WeakValueDictionary
 
 from msgspec import UNSET, Raw, UnsetType, json
 from starlette.requests import Request
@@ -14,10 +12,11 @@ from angelia.errors import Conflict, NotFound
 from angelia.ports import ApiKey, Scope, Session
 from angelia.runtime.archive import Draft
 from angelia.runtime.ids import fresh
+from angelia.runtime.one_by_one import OneByOne
 from angelia.runtime.orders import Order
 from angelia.surfaces.http.items import Stored, conversation_items
 from angelia.surfaces.http.requests import body, caller, services
-from angelia.surfaces.http.responding import CONVERSATION, referred
+from angelia.surfaces.http.responding import CONVERSATION, conversation, referred
 from angelia.surfaces.http.responses import wanted_page
 from angelia.wire.responses import conversations as wire
 from angelia.wire.responses.items import id_of
@@ -94,35 +93,19 @@ async def remove_item(request: Request) -> Response:
     return _conversation(session)
 
 
-class Edits:
-    """Changes of one conversation come one after another, or the later one undoes the earlier."""
-
-    def __init__(self) -> None:
-        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
-
-    def of(self, session: Session) -> asyncio.Lock:
-        return self._locks.setdefault((session.tenant, session.id), asyncio.Lock())
-
-
 @asynccontextmanager
 async def _editing(request: Request) -> AsyncGenerator[Session]:
     """The conversation as it is once nobody else changes it."""
     session = await _owned(request, "chat")
-    async with request.app.state.edits.of(session):
+    edits: OneByOne = request.app.state.edits
+    async with edits.at((session.tenant, session.id)):
         yield await _owned(request, "chat")
 
 
 async def _owned(request: Request, *scopes: Scope) -> Session:
     key = await caller(request, *scopes)
     named = request.path_params["conversation_id"]
-    try:
-        return await services(request).archive.get(key.id, named)
-    except NotFound:
-        raise NotFound(
-            f"There is no conversation {named!r}.",
-            param="conversation_id",
-            code="conversation_not_found",
-        ) from None
+    return await conversation(services(request), key.id, named, "conversation_id")
 
 
 async def _meant(request: Request, key: ApiKey, asked: wire.NewItems) -> tuple[Message, ...]:

@@ -11,20 +11,15 @@ from angelia.core.policy import Limits
 from angelia.core.run import begin as opening
 from angelia.core.run import prompt
 from angelia.errors import BadRequest, NotFound
-from angelia.ports import ApiKey, Claim
+from angelia.ports import ApiKey, Claim, Session
 from angelia.runtime.orders import Order, started
 from angelia.runtime.replies import Reply, go_on
 from angelia.runtime.runs import Runs, Started
+from angelia.runtime.services import Services
 from angelia.surfaces.http.items import items_of, subject_of
+from angelia.surfaces.http.ordering import order_of
 from angelia.surfaces.http.previous import previous
-from angelia.surfaces.http.requests import (
-    chat_session,
-    services,
-    session_id,
-    session_key,
-    shortened,
-)
-from angelia.surfaces.http.users import end_user
+from angelia.surfaces.http.requests import chat_session, services, session_id, shortened
 from angelia.wire.responses import request as wire
 from angelia.wire.responses.dialects import Dialect, choose_items
 from angelia.wire.responses.ids import leg_of, owner_of
@@ -114,28 +109,30 @@ async def _refuse_orphans(runs: Runs, order: Order) -> None:
 
 
 def _order(asking: Asking, said: tuple[Message, ...], kept: Raw) -> Order:
-    given, key, asked = services(asking.connection), asking.key, asking.asked
-    return Order(
-        tenant=key.id,
-        messages=said,
-        surface="responses",
+    key, asked = asking.key, asking.asked
+    return replace(
+        order_of(asking.connection, key, "responses", said, user=asked.user, claim=asking.claim),
         model=asked.model,
         instructions=asked.instructions or "",
         tools=asked.tools,
         sampling=asked.sampling,
         limits=Limits(max_calls=asked.max_tool_calls),
-        session_key=session_key(asking.connection),
-        user=end_user(asking.connection, asked.user),
         metadata=asked.metadata,
-        claim=asking.claim,
-        when_busy=given.settings.sessions.when_busy,
-        models=key.rules.models,
         allowed=_both(key.rules.tools, asked.allowed_tools),
-        policy=key.rules.policy,
         stored=asked.store,
         request=kept,
         truncate=asked.truncation == "auto",
     )
+
+
+async def conversation(given: Services, tenant: str, named: str, param: str) -> Session:
+    """Raises NotFound."""
+    try:
+        return await given.archive.get(tenant, named)
+    except NotFound:
+        raise NotFound(
+            f"There is no conversation {named!r}.", param=param, code="conversation_not_found"
+        ) from None
 
 
 def _both(first: tuple[str, ...] | None, second: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -156,7 +153,7 @@ async def _continued(asking: Asking, order: Order) -> Order:
                 param="conversation",
             )
         if asked.conversation.startswith(CONVERSATION):
-            await given.archive.get(order.tenant, asked.conversation, "conversation")
+            await conversation(given, order.tenant, asked.conversation, "conversation")
         return replace(order, session_id=asked.conversation, follows=True)
     if bare or not asked.store:
         return order

@@ -15,6 +15,7 @@ from angelia.ports import ApiKey, Batch, Claim, RunFilter, RunRecord, Scope
 from angelia.runtime.library import ENDED
 from angelia.runtime.orders import Order
 from angelia.runtime.runs import Runs, Started
+from angelia.surfaces.http.ordering import order_of
 from angelia.surfaces.http.previous import previous
 from angelia.surfaces.http.ranges import ranged
 from angelia.surfaces.http.rendered import rendered
@@ -24,12 +25,10 @@ from angelia.surfaces.http.requests import (
     claim,
     services,
     session_id,
-    session_key,
     whole_number,
 )
 from angelia.surfaces.http.serving import headers_of
 from angelia.surfaces.http.stream import EventStream
-from angelia.surfaces.http.users import end_user
 from angelia.wire import sse
 from angelia.wire.runs.request import CreateRun, parse_approval, parse_create, parse_steer
 from angelia.wire.runs.server import Facing, render, run_json
@@ -69,8 +68,7 @@ async def create(request: Request) -> Response:
         leg = await given.runs.claimed(key.id, held) if held is not None else None
         leg = leg or await _start(request, key, asked, held)
     run = leg.run
-    status = "queued" if run.status == "queued" else "started"
-    answer = {"run_id": run.id, "status": status, "session_id": run.session_id}
+    answer = {"run_id": run.id, "status": "started", "session_id": run.session_id}
     return JSONResponse(answer, 202, headers_of(request, leg))
 
 
@@ -84,25 +82,16 @@ async def _start(request: Request, key: ApiKey, asked: CreateRun, held: Claim | 
 async def _order(request: Request, key: ApiKey, asked: CreateRun, held: Claim | None) -> Order:
     given = services(request)
     named = asked.session_id or session_id(request)
-    order = Order(
-        tenant=key.id,
-        messages=asked.messages,
-        surface="runs",
+    order = replace(
+        order_of(request, key, "runs", asked.messages, user=asked.user, claim=held),
         model=asked.model,
         instructions=asked.instructions,
         tools=asked.tools,
         limits=asked.limits,
         session_id=named,
-        session_key=session_key(request),
-        user=end_user(request, asked.user),
         metadata=asked.metadata,
-        claim=held,
         history=asked.history,
         follows=named is not None and not asked.history,
-        when_busy=given.settings.sessions.when_busy,
-        models=key.rules.models,
-        allowed=key.rules.tools,
-        policy=key.rules.policy,
         webhook=given.webhooks.accept(asked.webhook),
     )
     if asked.previous_response_id is None:

@@ -42,7 +42,7 @@ BAD_TURN = (
     "mutually_exclusive_parameters",
     "missing_tool_results",
     "previous_response_not_found",
-    "session_not_found",
+    "conversation_not_found",
     "run_not_waiting",
     "claim_held",
 )
@@ -79,7 +79,7 @@ OPERATIONS = (
                 START_HEADERS,
             ),
         ),
-        refusals=(*BAD_TURN, *STARTING, *FAILING),
+        refusals=(*BAD_TURN, "run_not_finished", *STARTING, *FAILING),
     ),
     Operation(
         method="get",
@@ -145,7 +145,13 @@ OPERATIONS = (
         parameters=(parameters.SESSION_KEY,),
         body=compaction.CompactIn,
         answers=(Answer(200, "The new input.", (Json(compaction.CompactedOut),), RUN_HEADERS),),
-        refusals=(*BAD_INPUT, "previous_response_not_found", *STARTING, *FAILING),
+        refusals=(
+            *BAD_INPUT,
+            "previous_response_not_found",
+            "run_not_finished",
+            *STARTING,
+            *FAILING,
+        ),
     ),
     Operation(
         method="post",

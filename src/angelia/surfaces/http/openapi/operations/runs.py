@@ -47,6 +47,7 @@ OPERATIONS = (
             "unsupported_parameter",
             "invalid_image_url",
             "previous_response_not_found",
+            "run_not_finished",
             *STARTING,
         ),
     ),
