@@ -15,7 +15,7 @@ from angelia.errors import Conflict, NotFound
 from angelia.ports import Claim, Held, RunFilter, ToolOutput
 from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.orders import Order
-from tests.runtime.world import OK, Does, World
+from tests.runtime.world import OK, Does, Gate, World
 
 
 def claimed(fingerprint: str = "f") -> Order:
@@ -146,6 +146,19 @@ async def test_turns_are_written_in_the_order_they_came() -> None:
     written = [run.question for run in await world.runs.find(RunFilter("key_1"))]
     assert written[::-1] == order
     assert [len(prompt.messages) for prompt in world.model.asked] == [1, 3, 5, 7, 9]
+
+
+async def test_a_turn_that_comes_to_wait_for_its_client_makes_way_for_one_in_line() -> None:
+    theirs, gate = ToolSpec("theirs", owner="client"), Gate()
+    asks = calls(ToolCall("g", "gate", "{}")), calls(ToolCall("c1", "theirs", "{}"))
+    world = World([*asks, says("second")], gate)
+    first = await world.start("a", session_id="s", tools=(theirs,))
+    await gate.begins("g")
+    second = await world.start("b", session_id="s", follows=True)
+    gate.let_go("g")
+    assert (await world.finished(first))[-1] == RunEnded(Cancelled("superseded"))
+    assert isinstance((await world.finished(second))[-1], RunEnded)
+    assert len(world.model.asked) == 3
 
 
 async def test_a_turn_that_waits_for_its_client_is_no_reason_to_refuse_the_next() -> None:

@@ -63,9 +63,7 @@ async def stop(client: Client, run_id: str) -> dict[str, Any]:
 
 async def test_the_second_waits_for_the_first_and_knows_what_it_said(client, pair) -> None:
     first = await held_up(client, "pair")
-    answer = await client.post("/v1/runs", {"input": "second of pair", "session_id": "pair"})
-    assert answer.json["status"] == "queued"
-    second = answer.json["run_id"]
+    second = await turn(client, "pair", "second of pair")
     assert (await run_of(client, second))["status"] == "queued"
     assert await pair.asked("second of pair") == []
     await stop(client, first)

@@ -344,9 +344,7 @@ class Runs(Library):
             self._keep(self._go_on_later(driver.run_id))
         finally:
             self._live.pop(driver.run_id, None)
-            if isinstance(driver.state.phase, Ended):
-                self._deadlines.forget(driver.run_id)
-                self._pass_on((driver.tenant, driver.state.session_id), driver.run_id)
+            self._rested(driver)
 
     async def _drive(self, driver: Driver, first: Sequence[Fact]) -> None:
         try:
@@ -378,6 +376,15 @@ class Runs(Library):
 
     # ── turns of a session ──────────────────────────────────────────────────────────────
 
+    def _rested(self, driver: Driver) -> None:
+        """A run that has ended, or waits while its session wants to go on, makes way."""
+        place = (driver.tenant, driver.state.session_id)
+        if isinstance(driver.state.phase, Ended):
+            self._deadlines.forget(driver.run_id)
+            self._pass_on(place, driver.run_id)
+        elif driver.state.status == "waiting_for_client" and self._turns.is_followed(place):
+            self._keep(self._make_way(place))
+
     def busy(self, tenant: str, session_id: str) -> bool:
         return self._turns.first((tenant, session_id)) is not None
 
@@ -407,7 +414,12 @@ class Runs(Library):
         before = self._turns.first(_place(record))
         if before == record.id:
             self._keep(self._begin_turn(record.id))
-        elif before is not None and await self._gives_way(_place(record)):
+        else:
+            await self._make_way(_place(record))
+
+    async def _make_way(self, place: Place) -> None:
+        before = self._turns.first(place)
+        if before is not None and await self._gives_way(place):
             await self.stop(before, by="superseded")
 
     async def _gives_way(self, place: Place) -> bool:

@@ -21,6 +21,10 @@ class Turns:
         line = self._lines.get(place)
         return line[0] if line else None
 
+    def is_followed(self, place: Place) -> bool:
+        """Whether somebody waits for the turn of the one whose turn it is."""
+        return len(self._lines.get(place, ())) > 1
+
     def leave(self, place: Place, run_id: str) -> str | None:
         """The run whose turn has come because this one left, if there is one."""
         line = self._lines.get(place)

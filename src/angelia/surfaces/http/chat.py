@@ -49,7 +49,8 @@ async def create(request: Request) -> Response:
     asked = wire.parse(content)
     given = services(request)
     dialect = _dialect(request, key)
-    policy = on_disconnect(request, key, given.settings.chat.on_disconnect)
+    usual = key.rules.on_disconnect or given.settings.chat.on_disconnect
+    policy = on_disconnect(request, usual)
     leg = await _leg(request, key, asked, claim(request, content, given.clock.now()))
     leave = leaving(request, leg, policy)
     if asked.stream:

@@ -41,14 +41,17 @@ def asked_items(facts: Sequence[Entry], leg: Started) -> list[Raw]:
     return input_items(_brought(words(facts, leg.after).event), _name(leg))
 
 
-async def items_of(given: Services, run: RunRecord) -> list[Raw]:
-    """All that a run was told and has said, but for what was said before it."""
+async def items_of(given: Services, run: RunRecord, *, as_asked: bool = False) -> list[Raw]:
+    """All that a run was told and has said, but for what was said before it.
+
+    Calls of the server's tools are pairs, or `as_asked` in the dialect they were served in.
+    """
     entries = await given.runs.read(run.id)
     found: list[Raw] = []
     for leg in legs(entries):
         part = [entry for entry in entries if _within(entry, leg.after, leg.end)]
         seen = Started(run, leg.after)
-        writer = Writer(subject_of(part, seen), dialect="pair")
+        writer = Writer(subject_of(part, seen), dialect=None if as_asked else "pair")
         writer.write(part)
         found += [*asked_items(part, seen), *writer.output]
     return found

@@ -26,11 +26,7 @@ async def rendered(
     facts = await services(request).runs.facts(run.id)
     around = leg_around(facts, after + 1)
     leg = Started(run, around.after if around else 0)
-    view = (
-        chat.view(request, key, leg)
-        if protocol == "chat"
-        else await responses.view(request, key, leg)
-    )
+    view = chat.view(request, key, leg) if protocol == "chat" else responses.view(request, key, leg)
     return EventStream(
         Behind(view, after, opens=after <= leg.after),
         services(request).runs.follow(run.id, leg.after),

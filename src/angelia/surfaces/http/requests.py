@@ -126,10 +126,10 @@ def _named(request: HTTPConnection, header: str) -> str | None:
     return runs.session_id(given, header) if given else None
 
 
-def on_disconnect(request: HTTPConnection, key: ApiKey, default: OnDisconnect) -> OnDisconnect:
+def on_disconnect(request: HTTPConnection, default: OnDisconnect) -> OnDisconnect:
     wanted = request.headers.get("x-angelia-on-disconnect")
     if wanted is None:
-        return key.rules.on_disconnect or default
+        return default
     if wanted not in ("cancel", "continue"):
         raise BadRequest(
             f"X-Angelia-On-Disconnect is {shortened(wanted)!r}; it can be 'cancel' or 'continue'.",

@@ -6,7 +6,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 from starlette.requests import HTTPConnection
 
-from angelia.core.messages import Assistant, Message, Prompt, ToolResult
+from angelia.core.messages import Assistant, Message, Prompt, ToolResult, ToolSpec
 from angelia.core.policy import Limits
 from angelia.core.run import begin as opening
 from angelia.core.run import prompt
@@ -16,7 +16,7 @@ from angelia.runtime.orders import Order, started
 from angelia.runtime.replies import Reply, go_on
 from angelia.runtime.runs import Runs, Started
 from angelia.runtime.services import Services
-from angelia.surfaces.http.items import items_of, subject_of
+from angelia.surfaces.http.items import items_of
 from angelia.surfaces.http.ordering import order_of
 from angelia.surfaces.http.previous import previous
 from angelia.surfaces.http.requests import chat_session, services, session_id, shortened
@@ -24,7 +24,6 @@ from angelia.wire.responses import request as wire
 from angelia.wire.responses.dialects import Dialect, choose_items
 from angelia.wire.responses.ids import leg_of, owner_of
 from angelia.wire.responses.items import known
-from angelia.wire.responses.server import Subject
 
 CONVERSATION = "conv_"
 
@@ -73,7 +72,7 @@ async def _begin(asking: Asking) -> Started:
     reply = Reply(
         tenant=key.id,
         messages=said,
-        tools=asked.tools,
+        tools=_tools(asked),
         sampling=asked.sampling,
         param="input",
         claim=asking.claim,
@@ -114,7 +113,7 @@ def _order(asking: Asking, said: tuple[Message, ...], kept: Raw) -> Order:
         order_of(asking.connection, key, "responses", said, user=asked.user, claim=asking.claim),
         model=asked.model,
         instructions=asked.instructions or "",
-        tools=asked.tools,
+        tools=_tools(asked),
         sampling=asked.sampling,
         limits=Limits(max_calls=asked.max_tool_calls),
         metadata=asked.metadata,
@@ -123,6 +122,11 @@ def _order(asking: Asking, said: tuple[Message, ...], kept: Raw) -> Order:
         request=kept,
         truncate=asked.truncation == "auto",
     )
+
+
+def _tools(asked: wire.Asked) -> tuple[ToolSpec, ...] | None:
+    """SDKs send an empty list for having none of their own; who wants none says so otherwise."""
+    return asked.tools or None
 
 
 async def conversation(given: Services, tenant: str, named: str, param: str) -> Session:
@@ -209,8 +213,5 @@ async def referred(
             continue
         if run.stored:
             found |= known(await items_of(services(connection), run))
+            found |= known(await items_of(services(connection), run, as_asked=True))
     return found
-
-
-async def subject(connection: HTTPConnection, leg: Started) -> Subject:
-    return subject_of(await services(connection).runs.facts(leg.run.id), leg)

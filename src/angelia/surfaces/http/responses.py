@@ -18,7 +18,7 @@ from angelia.runtime.orders import Order
 from angelia.runtime.runs import Runs, Started
 from angelia.surfaces.http import stopping
 from angelia.surfaces.http.errors import ended_badly
-from angelia.surfaces.http.items import asked_items
+from angelia.surfaces.http.items import asked_items, subject_of
 from angelia.surfaces.http.previous import previous
 from angelia.surfaces.http.requests import (
     body,
@@ -29,7 +29,7 @@ from angelia.surfaces.http.requests import (
     services,
     whole_number,
 )
-from angelia.surfaces.http.responding import Asking, begin, dialect, prompt_of, referred, subject
+from angelia.surfaces.http.responding import Asking, begin, dialect, prompt_of, referred
 from angelia.surfaces.http.serving import Leave, audience, ends_leg, headers_of, leaving, whole
 from angelia.surfaces.http.stream import EventStream, released
 from angelia.wire.responses.compaction import (
@@ -40,6 +40,7 @@ from angelia.wire.responses.compaction import (
     question,
 )
 from angelia.wire.responses.conversations import deleted_response
+from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.ids import leg_of, response_id
 from angelia.wire.responses.items_in import assemble
 from angelia.wire.responses.listing import Page, listed, page
@@ -56,19 +57,19 @@ async def create(request: Request) -> Response:
     content = await body(request)
     asked = parse(content)
     given = services(request)
-    usual = "continue" if asked.background else given.settings.responses.on_disconnect
-    policy = on_disconnect(request, key, usual)
+    usual = key.rules.on_disconnect or given.settings.responses.on_disconnect
+    policy = on_disconnect(request, "continue" if asked.background else usual)
     held = claim(request, content, given.clock.now())
     leg = await begin(Asking(request, key, asked, held))
     leave = leaving(request, leg, policy)
     if asked.stream:
-        return await _stream(request, leg, leave=leave)
+        return _stream(request, leg, leave=leave)
     if asked.background:
         return await _as_it_stands(request, leg)
     entries = await whole(request, leg, leave)
     if isinstance(entries, Response):
         return entries
-    return await _answer(request, leg, entries)
+    return _answer(request, leg, entries)
 
 
 async def get(request: Request) -> Response:
@@ -77,7 +78,7 @@ async def get(request: Request) -> Response:
     after = -1 if behind is None else whole_number(behind, "starting_after")
     if not flag(request, "stream"):
         return await _as_it_stands(request, leg)
-    return await _stream(request, leg, behind=after, leave=leaving(request, leg))
+    return _stream(request, leg, behind=after, leave=leaving(request, leg))
 
 
 async def cancel(request: Request) -> Response:
@@ -184,38 +185,49 @@ def wanted_page(request: Request) -> Page:
 
 
 class ResponsesView:
-    """The writer of one response, as a stream wants it; silent up to the number `behind`."""
+    """A leg as a response; silent up to the number `behind`.
 
-    def __init__(self, writer: Writer, behind: int = -1) -> None:
-        self.writer = writer
+    What began the leg is its first entry, so there is a writer once there is something to write.
+    """
+
+    def __init__(self, leg: Started, behind: int = -1, dialect: Dialect | None = None) -> None:
+        self._leg = leg
         self._behind = behind
+        self._dialect: Dialect | None = dialect
+        self._writer: Writer | None = None
 
     @property
     def done(self) -> bool:
-        return self.writer.done
+        return self._writer is not None and self._writer.done
 
     def open(self) -> bytes:
         return b""
 
     def write(self, batch: Batch) -> bytes:
-        if self.writer.done:
+        writer = self._writer
+        if writer is None:
+            known = subject_of(batch.entries, self._leg)
+            writer = self._writer = Writer(known, dialect=self._dialect)
+        if writer.done:
             return b""
-        frames = self.writer.write(batch.entries)
+        frames = writer.write(batch.entries)
         shown = sse([frame for frame in frames if frame.number > self._behind])
-        return shown + DONE if self.writer.done else shown
+        return shown + DONE if writer.done else shown
 
     def farewell(self, message: str) -> bytes:
-        return sse(self.writer.fail(message, stopping.CODE)) + DONE
+        frames = self._writer.fail(message, stopping.CODE) if self._writer else []
+        return sse(frames) + DONE
 
 
-async def view(request: Request, key: ApiKey, leg: Started) -> ResponsesView:
+def view(request: Request, key: ApiKey, leg: Started) -> ResponsesView:
     """A run as a response, whatever surface began it."""
-    shown = dialect(request, key, declares_tools=False)
-    return ResponsesView(Writer(await subject(request, leg), dialect=shown))
+    return ResponsesView(leg, dialect=dialect(request, key, declares_tools=False))
 
 
-async def _stream(request: Request, leg: Started, *, behind: int = -1, leave: Leave) -> Response:
-    shown = ResponsesView(Writer(await subject(request, leg)), behind)
+def _stream(
+    request: Request, leg: Started, *, behind: int = -1, leave: Leave | None = None
+) -> Response:
+    shown = ResponsesView(leg, behind)
     return EventStream(
         shown,
         services(request).runs.follow(leg.run.id, leg.after),
@@ -229,19 +241,19 @@ async def _stream(request: Request, leg: Started, *, behind: int = -1, leave: Le
 
 async def _as_it_stands(request: Request, leg: Started) -> Response:
     entries = await services(request).runs.read(leg.run.id, leg.after)
-    return await _response(request, leg, _of_leg(entries))
+    return _response(request, leg, _of_leg(entries))
 
 
-async def _answer(request: Request, leg: Started, entries: list[Entry]) -> Response:
+def _answer(request: Request, leg: Started, entries: list[Entry]) -> Response:
     """A response that was waited for and has failed is an error of HTTP."""
     last = entries[-1].event
     if isinstance(last, RunEnded) and isinstance(last.ending, Failed | Cancelled):
         return ended_badly(last.ending, headers_of(request, leg))
-    return await _response(request, leg, entries)
+    return _response(request, leg, entries)
 
 
-async def _response(request: Request, leg: Started, entries: list[Entry]) -> Response:
-    writer = Writer(await subject(request, leg))
+def _response(request: Request, leg: Started, entries: list[Entry]) -> Response:
+    writer = Writer(subject_of(entries, leg))
     writer.write(entries)
     return Response(writer.response(), headers=headers_of(request, leg), media_type=JSON)
 

@@ -9,8 +9,9 @@ from angelia.errors import LogUnavailable, RequestError
 from angelia.ports import ApiKey
 from angelia.runtime.runs import Started
 from angelia.surfaces.http.errors import MESSAGE_LIMIT, refusal
+from angelia.surfaces.http.items import subject_of
 from angelia.surfaces.http.requests import caller, on_disconnect, services, shortened
-from angelia.surfaces.http.responding import Asking, Kept, begin, subject
+from angelia.surfaces.http.responding import Asking, Kept, begin
 from angelia.surfaces.http.serving import Leave, audience, leaving
 from angelia.surfaces.http.stream import end, released
 from angelia.wire.responses import socket as wire
@@ -102,7 +103,7 @@ class Talk:
             key = await caller(self._socket, "chat")
             asked = wire.parse(message)
             usual = services(self._socket).settings.responses.on_disconnect
-            policy = on_disconnect(self._socket, key, usual)
+            policy = on_disconnect(self._socket, key.rules.on_disconnect or usual)
             leg = await begin(Asking(self._socket, key, asked, kept=self._kept))
         except RequestError as error:
             self._drop_after(asked)
@@ -125,9 +126,11 @@ class Talk:
                 raise
 
     async def _play(self, leg: Started) -> None:
-        writer = Writer(await subject(self._socket, leg))
+        writer: Writer | None = None
         async with released(services(self._socket).runs.follow(leg.run.id, leg.after)) as batches:
             async for batch in batches:
+                # What began the leg is its first entry.
+                writer = writer or Writer(subject_of(batch.entries, leg))
                 for frame in writer.write(batch.entries):
                     await self._send(frame.data)
                 if writer.done:
