@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import openai
 import pytest
 from openai import OpenAI
@@ -104,6 +105,17 @@ def test_a_provider_that_refuses_is_a_server_error_that_says_so(faulty_server) -
         sdk.chat.completions.create(model="angelia", messages=REFUSED)
     assert caught.value.status_code == 502
     assert (caught.value.type, caught.value.code) == ("upstream_error", "upstream_refused")
+
+
+def test_the_package_does_not_do_the_work_of_a_failed_run_again(faulty_server) -> None:
+    headers = {"Authorization": f"Bearer {faulty_server.key}", "X-Hermes-Session-Id": "once"}
+    with (
+        OpenAI(base_url=f"{faulty_server.url}/v1", api_key=faulty_server.key, max_retries=2) as sdk,
+        pytest.raises(openai.InternalServerError),
+    ):
+        sdk.chat.completions.create(model="angelia", messages=REFUSED, extra_headers=headers)
+    runs = httpx.get(f"{faulty_server.url}/v1/runs?session_id=once", headers=headers).json()
+    assert [run["status"] for run in runs["data"]] == ["failed"]
 
 
 def test_a_stream_whose_provider_refuses_is_an_error_that_says_so(faulty_server) -> None:
