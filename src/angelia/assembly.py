@@ -50,6 +50,8 @@ from angelia.surfaces.http.app import application
 from angelia.tools import builtin, installed
 
 DATABASE = "angelia.db"
+# Longer than clients keep a connection that nobody uses, or they send into one that closes.
+IDLE_SECONDS = 75
 logger = logging.getLogger(__name__)
 OUTPUTS = "outputs"
 
@@ -235,6 +237,7 @@ async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -
                     access_log=False,
                     proxy_headers=False,
                     server_header=False,
+                    timeout_keep_alive=IDLE_SECONDS,
                     timeout_graceful_shutdown=math.ceil(settings.server.drain),
                 ),
                 lambda: on_ready(services, _address(listening)),

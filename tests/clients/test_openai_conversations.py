@@ -7,14 +7,14 @@ import openai
 import pytest
 
 from tests.clients.both import KINDS, connected, done, every
-from tests.support.scripted import Scripted, scripted
+from tests.support.scripted import NO_RETRIES, Scripted, scripted
 
 WEATHER: Any = {"type": "function", "name": "weather", "parameters": {"type": "object"}}
 
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
-    with scripted(tmp_path_factory.mktemp("conversations")) as stage:
+    with scripted(tmp_path_factory.mktemp("conversations"), NO_RETRIES) as stage:
         yield stage
 
 

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from tests.clients.both import KINDS, connected, done, each, entered, every
-from tests.support.scripted import Scripted, scripted
+from tests.support.scripted import NO_RETRIES, Scripted, scripted
 
 RICH = "think, `echo one`, `sleep 0.2; echo two` and fail"
 PIXEL = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9Q"
@@ -27,7 +27,7 @@ MISSING = "resp_1m7hcz9hja8khhwkwn4eyc"
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
     settings = '[agent]\nunknown_model = "reject"\n'
-    with scripted(tmp_path_factory.mktemp("sdk"), settings) as stage:
+    with scripted(tmp_path_factory.mktemp("sdk"), NO_RETRIES + settings) as stage:
         yield stage
 
 

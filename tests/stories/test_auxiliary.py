@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.stories.scripted import CHAT, Frontend, Pair, assistant, paired, user
+from tests.support.frontend import CHAT, Frontend, assistant, user
 from tests.support.http import Client
+from tests.support.scripted import Scripted, scripted
 
 TASK = "### Task:\nGenerate a concise title for `echo"
 TASK_HEADER = "X-OpenWebUI-Task"
@@ -14,14 +15,14 @@ WEATHER = {"type": "function", "function": {"name": "weather", "parameters": {"t
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
     settings = '[agent]\ninstructions = "You are Angelia, the messenger."\n'
-    with paired(tmp_path_factory.mktemp("auxiliary"), settings) as both:
+    with scripted(tmp_path_factory.mktemp("auxiliary"), settings) as both:
         yield both
 
 
 @pytest.fixture
-async def client(pair: Pair) -> AsyncIterator[Client]:
+async def client(pair: Scripted) -> AsyncIterator[Client]:
     async with pair.client() as client:
         yield client
 
@@ -31,7 +32,7 @@ async def sessions(client: Client) -> set[str]:
     return {session["id"] for session in found}
 
 
-async def check_plain(client: Client, pair: Pair, body: dict[str, Any], **headers: str) -> None:
+async def check_plain(client: Client, pair: Scripted, body: dict[str, Any], **headers: str) -> None:
     """The model is asked once, for exactly this, and no conversation comes of it."""
     before = await sessions(client)
     answer = await client.post(CHAT, {"model": "angelia", **body}, **headers)
@@ -39,7 +40,7 @@ async def check_plain(client: Client, pair: Pair, body: dict[str, Any], **header
     assert "X-Hermes-Session-Id" not in answer.headers
     assert await sessions(client) == before
     words = body["messages"][-1]["content"]
-    (asked,) = await pair.asked(words)
+    (asked,) = pair.asked_about(words)
     assert asked["messages"] == body["messages"]
     assert not asked.get("tools")
 
@@ -77,13 +78,13 @@ async def test_a_task_of_a_session_that_is_named_stays_out_of_it(client, pair) -
 
 
 async def check_agent(
-    client: Client, pair: Pair, body: dict[str, Any], **headers: str
+    client: Client, pair: Scripted, body: dict[str, Any], **headers: str
 ) -> dict[str, Any]:
     """The agent answers: with its instructions and tools, in a session."""
     answer = await client.post(CHAT, {"model": "angelia", **body}, **headers)
     assert answer.status == 200, answer.body
     assert answer.headers["X-Hermes-Session-Id"] in await sessions(client)
-    asked = (await pair.asked(body["messages"][-1]["content"]))[0]
+    asked = pair.asked_about(body["messages"][-1]["content"])[0]
     assert "the messenger" in asked["messages"][0]["content"]
     assert "terminal" in [tool["function"]["name"] for tool in asked["tools"]]
     return asked

@@ -10,18 +10,10 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from tests.stories.scripted import (
-    CHAT,
-    Pair,
-    ended,
-    eventually,
-    paired,
-    reached,
-    run_of,
-    user,
-    visible,
-)
+from tests.support.following import ended, eventually, reached, run_of
+from tests.support.frontend import CHAT, user, visible
 from tests.support.http import Client
+from tests.support.scripted import Scripted, scripted
 
 RESPONSES = "/v1/responses"
 GOES_ON = '[chat]\non_disconnect = "continue"\n[responses]\non_disconnect = "continue"\n'
@@ -32,20 +24,20 @@ Headers = dict[str, str]
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    with paired(tmp_path_factory.mktemp("hangup"), **ENV) as both:
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
+    with scripted(tmp_path_factory.mktemp("hangup"), **ENV) as both:
         yield both
 
 
 @pytest.fixture(scope="module")
-def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
     """A server on which runs go on, unless somebody says otherwise."""
-    with paired(tmp_path_factory.mktemp("patient"), GOES_ON, **ENV) as both:
+    with scripted(tmp_path_factory.mktemp("patient"), GOES_ON, **ENV) as both:
         yield both
 
 
 @pytest.fixture
-async def client(pair: Pair) -> AsyncIterator[Client]:
+async def client(pair: Scripted) -> AsyncIterator[Client]:
     async with pair.client() as client:
         yield client
 
@@ -53,7 +45,7 @@ async def client(pair: Pair) -> AsyncIterator[Client]:
 class Work:
     """A tool call that lasts until it is let go, and the process that does it."""
 
-    def __init__(self, pair: Pair, name: str) -> None:
+    def __init__(self, pair: Scripted, name: str) -> None:
         self._folder = pair.server.home / "workspace"
         self._name = name
         wait = f"while [ ! -e {name}.go ]; do sleep 0.02; done"
@@ -92,7 +84,7 @@ async def _is_gone(pid: int) -> bool:
 class Visit:
     """Somebody who asks for some work, waits for it to begin, and hangs up in the middle."""
 
-    def __init__(self, pair: Pair, key: str | None, headers: Headers, work: Work) -> None:
+    def __init__(self, pair: Scripted, key: str | None, headers: Headers, work: Work) -> None:
         self._pair = pair
         self._key = key or pair.server.key
         self._headers = headers
@@ -155,7 +147,7 @@ CONTINUE = {"X-Angelia-On-Disconnect": "continue"}
 
 
 async def hang_up(
-    pair: Pair, way: str, name: str, headers: Headers | None = None, key: str | None = None
+    pair: Scripted, way: str, name: str, headers: Headers | None = None, key: str | None = None
 ) -> tuple[str, Work]:
     """The run of somebody who has left, and what it works on."""
     work = Work(pair, name)
@@ -289,7 +281,7 @@ async def test_somebody_who_only_looked_on_takes_nothing_with_them(client, pair)
 
 
 async def test_text_under_way_is_stopped_at_the_provider_too(client, pair) -> None:
-    await pair.script({"when": "talk on", "text": "word " * 10_000, "pace": 0.05})
+    pair.script({"when": "talk on", "text": "word " * 10_000, "pace": 0.05})
     body = {"messages": [user("talk on")], "stream": True}
     async with client.open("POST", CHAT, body) as reader:
         run_id = reader.headers["X-Angelia-Run-Id"]
@@ -320,7 +312,7 @@ async def test_a_socket_that_closes_at_once_leaves_no_run_under_way(client, pair
 
 
 async def test_a_server_that_stops_is_nobody_hanging_up(tmp_path) -> None:
-    with paired(tmp_path, "[server]\ndrain = 0\n", **ENV) as pair:
+    with scripted(tmp_path, "[server]\ndrain = 0\n", **ENV) as pair:
         works = {way: Work(pair, way) for way in WAITED_FOR}
         visits = [asyncio.create_task(kept_waiting(pair, way, work)) for way, work in works.items()]
         for work in works.values():
@@ -338,7 +330,7 @@ async def test_a_server_that_stops_is_nobody_hanging_up(tmp_path) -> None:
         assert "Traceback" not in pair.server.stderr
 
 
-async def kept_waiting(pair: Pair, way: str, work: Work) -> None:
+async def kept_waiting(pair: Scripted, way: str, work: Work) -> None:
     """Somebody who does not leave by themselves."""
     async with pair.client() as client:
         match way:

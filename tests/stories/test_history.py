@@ -6,29 +6,21 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from tests.stories.scripted import (
-    CHAT,
-    Frontend,
-    Message,
-    Pair,
-    assistant,
-    ended,
-    paired,
-    user,
-    visible,
-)
+from tests.support.following import ended
+from tests.support.frontend import CHAT, Frontend, assistant, user, visible
 from tests.support.http import Client
+from tests.support.scripted import Message, Scripted, scripted
 from tests.support.server import AngeliaServer
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    with paired(tmp_path_factory.mktemp("history")) as both:
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
+    with scripted(tmp_path_factory.mktemp("history")) as both:
         yield both
 
 
 @pytest.fixture
-async def client(pair: Pair) -> AsyncIterator[Client]:
+async def client(pair: Scripted) -> AsyncIterator[Client]:
     async with pair.client() as client:
         yield client
 
@@ -37,9 +29,9 @@ def without_system(body: dict[str, Any]) -> list[Message]:
     return [message for message in body["messages"] if message["role"] != "system"]
 
 
-async def prompt(pair: Pair, words: str, call: int = 0) -> list[Message]:
+def prompt(pair: Scripted, words: str, call: int = 0) -> list[Message]:
     """The messages of the model call that answers the turn with these words."""
-    return without_system((await pair.asked(words))[call])
+    return without_system(pair.asked_about(words)[call])
 
 
 def calls(messages: list[Message]) -> list[Message]:
@@ -72,9 +64,9 @@ async def test_the_results_of_three_turns_ago_are_known_word_for_word(client, pa
     for number in (1, 2, 3, 4):
         await frontend.say(f"think, `echo {name} {number}`")
         frontend.said[-1] = assistant(kept(frontend.said[-1]["content"]))
-    first = await prompt(pair, f"{name} 1`", call=1)
+    first = prompt(pair, f"{name} 1`", call=1)
     assert results(first) == [f"{name} 1\n"]
-    fourth = await prompt(pair, f"{name} 4`")
+    fourth = prompt(pair, f"{name} 4`")
     assert fourth[: len(first)] == first
     assert results(fourth) == [f"{name} {number}\n" for number in (1, 2, 3)]
     assert [call["function"]["arguments"] for call in calls(fourth)] == [
@@ -100,7 +92,7 @@ async def test_an_edited_turn_branches_at_the_edit(client, pair) -> None:
         await frontend.say(text)
     del frontend.said[2:]
     await frontend.say("`echo edited`")
-    edited = await prompt(pair, "echo edited")
+    edited = prompt(pair, "echo edited")
     assert results(edited) == ["kept\n"]
     assert edited[-1]["content"] == "`echo edited`"
     assert "dropped" not in str(edited)
@@ -111,11 +103,11 @@ async def test_a_regenerated_answer_goes_on_from_the_turn_before(client, pair) -
     await frontend.say("`echo before`")
     first = await frontend.say("`echo regenerated; date +%N`")
     assert await frontend.again() != first
-    one, _, two, _ = await pair.asked("echo regenerated")
+    one, _, two, _ = pair.asked_about("echo regenerated")
     assert without_system(one) == without_system(two)
     assert results(without_system(two)) == ["before\n"]
     await frontend.say("and after")
-    after = results(await prompt(pair, "and after"))
+    after = results(prompt(pair, "and after"))
     assert len(after) == 2
     assert after[1].split()[-1] in frontend.said[3]["content"]
 
@@ -126,7 +118,7 @@ async def test_an_edited_first_message_is_a_new_conversation(client, pair) -> No
     session = frontend.session_id
     frontend.said[0] = user("`echo other words`")
     await frontend.say("go on with what was said")
-    assert results(await prompt(pair, "go on with what was said")) == []
+    assert results(prompt(pair, "go on with what was said")) == []
     assert frontend.session_id != session
 
 
@@ -135,7 +127,7 @@ async def test_an_edited_answer_is_what_the_model_is_told(client, pair) -> None:
     await frontend.say("`echo the truth`")
     frontend.said[1] = assistant("It said something else.")
     await frontend.say("what did it say?")
-    assert await prompt(pair, "what did it say?") == frontend.said[:3]
+    assert prompt(pair, "what did it say?") == frontend.said[:3]
 
 
 async def test_neither_another_user_nor_another_key_is_taken_for_the_same(client, pair) -> None:
@@ -151,14 +143,14 @@ async def test_neither_another_user_nor_another_key_is_taken_for_the_same(client
         for number, other in enumerate(others):
             other.said = list(mine.said)
             await other.say(f"stranger {number}")
-            assert results(await prompt(pair, f"stranger {number}")) == []
+            assert results(prompt(pair, f"stranger {number}")) == []
             assert other.session_id != mine.session_id
     await mine.say("ann again")
-    assert results(await prompt(pair, "ann again")) == ["secret of ann\n"]
+    assert results(prompt(pair, "ann again")) == ["secret of ann\n"]
 
 
-async def failing_after_text(pair: Pair) -> None:
-    await pair.script(
+def failing_after_text(pair: Scripted) -> None:
+    pair.script(
         {
             "when": "do and fail",
             "text": "I look first.",
@@ -173,22 +165,22 @@ async def failing_after_text(pair: Pair) -> None:
 
 
 async def test_an_answer_cut_off_by_a_fault_is_gone_on_from_for_good(client, pair) -> None:
-    await failing_after_text(pair)
+    failing_after_text(pair)
     frontend = Frontend(client)
     shown = await frontend.say("do and fail")
     assert shown.startswith("I look first.\n\nNow I")
     assert not shown.endswith("whole.")
     await frontend.say("`echo second turn`")
-    second = await prompt(pair, "echo second turn")
+    second = prompt(pair, "echo second turn")
     assert results(second) == ["found it\n"]
     # What was shown of it is part of the conversation.
     assert second[-2] == assistant(shown.removeprefix("I look first.\n\n"))
     await frontend.say("third turn")
-    assert results(await prompt(pair, "third turn")) == ["found it\n", "second turn\n"]
+    assert results(prompt(pair, "third turn")) == ["found it\n", "second turn\n"]
 
 
 async def test_a_stopped_answer_is_gone_on_from_for_good(client, pair) -> None:
-    await pair.script(
+    pair.script(
         {
             "when": "long story",
             "calls": [{"name": "terminal", "arguments": {"command": "echo plot"}}],
@@ -213,11 +205,11 @@ async def test_a_stopped_answer_is_gone_on_from_for_good(client, pair) -> None:
     frontend = Frontend(client)
     frontend.said = [*said, assistant(shown)]
     await frontend.say("`echo told`")
-    second = await prompt(pair, "echo told")
+    second = prompt(pair, "echo told")
     assert results(second) == ["plot\n"]
     assert second[-2]["content"].strip() == shown.strip()
     await frontend.say("and then?")
-    assert results(await prompt(pair, "and then?")) == ["plot\n", "told\n"]
+    assert results(prompt(pair, "and then?")) == ["plot\n", "told\n"]
 
 
 WEATHER = {"type": "function", "function": {"name": "weather", "parameters": {"type": "object"}}}
@@ -239,13 +231,13 @@ async def test_a_client_tool_in_between_does_not_hide_what_the_server_did(client
     frontend = Frontend(client)
     frontend.said = [*said, assistant(answer.json["choices"][0]["message"]["content"])]
     await frontend.say("without the calls")
-    asked = await prompt(pair, "without the calls")
+    asked = prompt(pair, "without the calls")
     assert sorted(results(asked)) == ["beside it\n", "windy in Argos"]
     assert call in [made["id"] for made in calls(asked)]
     # The same with all that this client knows besides the text.
     full = [*said, message, result, frontend.said[1], user("with the calls")]
     await client.post(CHAT, {"messages": full})
-    assert (await prompt(pair, "with the calls"))[:-1] == asked[:-1]
+    assert prompt(pair, "with the calls")[:-1] == asked[:-1]
 
 
 async def test_other_results_of_a_clients_tool_branch_where_the_calls_were_made(
@@ -259,7 +251,7 @@ async def test_other_results_of_a_clients_tool_branch_where_the_calls_were_made(
         answer = await client.post(CHAT, {"messages": [*said, message, result], "tools": [WEATHER]})
         assert weather in answer.json["choices"][0]["message"]["content"]
     assert answer.headers["X-Angelia-Run-Id"] != run_id
-    last = without_system((await pair.asked('"Pylos"'))[-1])
+    last = without_system(pair.asked_about('"Pylos"')[-1])
     assert sorted(results(last)) == ["foggy in Pylos", "of the server\n"]
 
 
@@ -267,7 +259,7 @@ async def test_text_that_became_void_in_a_crash_does_not_break_the_conversation(
     client, pair
 ) -> None:
     fault = {"stall": "text", "times": 1}
-    await pair.script({"when": "tell me", "text": "Half of an answer.", "fault": fault})
+    pair.script({"when": "tell me", "text": "Half of an answer.", "fault": fault})
     said = [user("tell me")]
     body = {"model": "angelia", "messages": said, "stream": True}
     async with client.open("POST", CHAT, body) as reader:
@@ -283,9 +275,9 @@ async def test_text_that_became_void_in_a_crash_does_not_break_the_conversation(
     frontend.said = [*said, assistant(shown)]
     await frontend.say("`echo after the crash`")
     # The model is told what was said, without what became void.
-    assert (await prompt(pair, "after the crash"))[1] == assistant("Half of an answer.")
+    assert prompt(pair, "after the crash")[1] == assistant("Half of an answer.")
     await frontend.say("and the turn after that")
-    asked = await prompt(pair, "the turn after that")
+    asked = prompt(pair, "the turn after that")
     assert results(asked) == ["after the crash\n"]
     assert asked[1] == assistant("Half of an answer.")
 
@@ -296,12 +288,12 @@ async def test_text_that_became_void_in_a_crash_does_not_break_the_conversation(
 async def test_seals_of_reasoning_go_back_to_their_own_dialect_only(
     tmp_path, protocol, seal
 ) -> None:
-    with paired(tmp_path, ANGELIA_PROTOCOL=protocol) as pair:
+    with scripted(tmp_path, ANGELIA_PROTOCOL=protocol) as pair:
         async with pair.client() as client:
             frontend = Frontend(client)
             await frontend.say("think, `echo sealed`")
             await frontend.say("same dialect")
-        home = (await pair.asked("same dialect"))[0]
+        home = pair.asked_about("same dialect")[0]
         assert f'"{seal}":' in json.encode(home).decode()
         pair.server.stop()
         env = {"ANGELIA_BASE_URL": pair.upstream.url, "ANGELIA_MODEL": "scripted"}
@@ -311,7 +303,7 @@ async def test_seals_of_reasoning_go_back_to_their_own_dialect_only(
             later = Frontend(client)
             later.said = frontend.said
             await later.say("another dialect")
-        abroad = (await pair.asked("another dialect"))[0]
+        abroad = pair.asked_about("another dialect")[0]
         assert results(abroad["messages"]) == ["sealed\n"]
         assert seal not in json.encode(abroad).decode()
 
@@ -328,7 +320,7 @@ async def test_in_a_named_session_the_newest_message_is_enough(client, pair) -> 
         frontend = Frontend(client, headers=named("by-name"))
         await frontend.say(f"`echo by name {number}`")
         assert frontend.session_id == "by-name"
-    asked = await prompt(pair, "by name 3`")
+    asked = prompt(pair, "by name 3`")
     assert results(asked) == ["by name 1\n", "by name 2\n"]
 
 
@@ -336,7 +328,7 @@ async def test_a_named_session_with_the_whole_history_tells_nothing_twice(client
     frontend = Frontend(client, headers=named("whole"))
     for number in (1, 2, 3):
         await frontend.say(f"`echo whole {number}`")
-    asked = await prompt(pair, "whole 3`")
+    asked = prompt(pair, "whole 3`")
     assert [message["role"] for message in asked].count("user") == 3
     assert results(asked) == ["whole 1\n", "whole 2\n"]
 
@@ -348,7 +340,7 @@ async def test_a_history_that_the_named_session_does_not_know_is_not_told_twice(
     frontend = Frontend(client, headers=named("own-memory"))
     frontend.said = [user("something else"), assistant("as somebody retold it")]
     await frontend.say("and now the news")
-    asked = await prompt(pair, "and now the news")
+    asked = prompt(pair, "and now the news")
     assert results(asked) == ["remembered\n"]
     assert "retold" not in str(asked)
 
@@ -357,12 +349,12 @@ async def test_an_unknown_name_begins_afresh_with_all_that_was_sent(client, pair
     frontend = Frontend(client, headers=named("never-seen"))
     frontend.said = [user("long ago"), assistant("so it was")]
     await frontend.say("with an unknown name")
-    assert await prompt(pair, "with an unknown name") == frontend.said[:3]
+    assert prompt(pair, "with an unknown name") == frontend.said[:3]
     assert frontend.session_id == "never-seen"
 
 
 async def test_a_stopped_answer_is_known_in_a_named_session(client, pair) -> None:
-    await pair.script(
+    pair.script(
         {"when": "named story", "text": "It begins with a word", "fault": {"stall": "text"}}
     )
     body = {"model": "angelia", "messages": [user("named story")], "stream": True}
@@ -372,7 +364,7 @@ async def test_a_stopped_answer_is_known_in_a_named_session(client, pair) -> Non
         await client.post(f"/v1/runs/{reader.headers['X-Angelia-Run-Id']}/stop")
         shown += "".join([text async for text in texts])
     await Frontend(client, headers=named("story")).say("tell me the rest")
-    asked = await prompt(pair, "tell me the rest")
+    asked = prompt(pair, "tell me the rest")
     assert asked == [user("named story"), assistant(shown), user("tell me the rest")]
 
 
@@ -396,4 +388,4 @@ async def test_a_conversation_goes_on_after_a_restart(client, pair) -> None:
         later.said = frontend.said
         await later.say("still there?")
     assert later.session_id == session
-    assert results(await prompt(pair, "still there?")) == ["before the restart\n"]
+    assert results(prompt(pair, "still there?")) == ["before the restart\n"]

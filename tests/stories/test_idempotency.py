@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from aiohttp import ClientError
 
-from tests.stories.scripted import CHAT, Message, Pair, ended, paired, user
+from tests.support.following import ended
+from tests.support.frontend import CHAT, user
 from tests.support.http import Answer, Client
+from tests.support.scripted import Message, Scripted, scripted
 
 RESPONSES = "/v1/responses"
 RUNS = "/v1/runs"
@@ -16,13 +18,13 @@ COUNT = 20
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    with paired(tmp_path_factory.mktemp("idempotency")) as both:
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
+    with scripted(tmp_path_factory.mktemp("idempotency")) as both:
         yield both
 
 
 @pytest.fixture
-async def client(pair: Pair) -> AsyncIterator[Client]:
+async def client(pair: Scripted) -> AsyncIterator[Client]:
     async with pair.client() as client:
         yield client
 
@@ -61,7 +63,7 @@ async def test_twenty_requests_at_once_are_one_run(client, pair, path, stream) -
     name = f"one of twenty {path} {stream}"
     body = asking(path, name, stream=stream)
     check_same(await at_once(client, path, body, name))
-    assert len(await pair.asked(name)) == 1
+    assert len(pair.asked_about(name)) == 1
 
 
 @pytest.mark.parametrize(("path", "stream"), ROUTES)
@@ -84,7 +86,7 @@ async def test_a_key_that_may_have_one_run_may_repeat_its_request(
         assert (await sent(narrow, path, body, "another key")).status in (200, 202)
         refused = await sent(narrow, path, body, "a third key")
         assert (refused.status, refused.json["error"]["type"]) == (429, "rate_limit_error")
-    assert len(await pair.asked(name)) == 2
+    assert len(pair.asked_about(name)) == 2
 
 
 @pytest.mark.parametrize("path", [CHAT, RESPONSES, RUNS])
@@ -162,14 +164,14 @@ async def test_results_that_come_twenty_times_with_one_key_are_brought_once(clie
     assert "rain in Sparta" in answers[0].json["choices"][0]["message"]["content"]
     later = await sent(client, CHAT, body, "results")
     assert later.body == answers[0].body
-    assert len(await pair.asked('"Sparta"')) == 2
+    assert len(pair.asked_about('"Sparta"')) == 2
     body["messages"][-1]["content"] = "snow in Sparta"
     other = await sent(client, CHAT, body, "results")
     assert other.json["error"]["code"] == "idempotency_key_conflict"
 
 
 async def test_results_that_come_twice_at_once_without_a_key_are_brought_once(client, pair) -> None:
-    await pair.script(
+    pair.script(
         {"when": '"Thebes"', "calls": [{"name": "weather", "arguments": {}}]},
         {"when": '"Thebes"', "text": "It rains.", "delay": 0.5},
     )
@@ -177,7 +179,7 @@ async def test_results_that_come_twice_at_once_without_a_key_are_brought_once(cl
     answers = await asyncio.gather(*(client.post(CHAT, body) for _ in range(3)))
     assert {answer.headers["X-Angelia-Run-Id"] for answer in answers} == {run_id}
     assert len({answer.body for answer in answers}) == 1
-    assert len(await pair.asked('"Thebes"')) == 2
+    assert len(pair.asked_about('"Thebes"')) == 2
 
 
 async def test_brought_results_are_the_same_leg_after_a_crash(client, pair) -> None:

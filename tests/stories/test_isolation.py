@@ -22,7 +22,7 @@ from tests.stories.belongings import (
     settled,
     slots,
 )
-from tests.stories.served import served
+from tests.support.scripted import scripted
 from tests.support.server import AngeliaServer
 
 DOCUMENT = json.loads(build())
@@ -61,8 +61,8 @@ class Owner(Struct, frozen=True):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AngeliaServer]:
-    with served(tmp_path_factory.mktemp("isolation"), SETTINGS) as server:
-        yield server
+    with scripted(tmp_path_factory.mktemp("isolation"), SETTINGS) as stage:
+        yield stage.server
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tests.support.http import Client
-from tests.support.scripted import Scripted, scripted
+from tests.support.scripted import NO_RETRIES, Scripted, scripted
 from tests.support.talk import ENDS, Talk, talking
 from tests.wire.responses.spec import check, check_event, check_item, check_response
 
@@ -35,7 +35,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
-    with scripted(tmp_path_factory.mktemp("compliance")) as stage:
+    with scripted(tmp_path_factory.mktemp("compliance"), NO_RETRIES) as stage:
         yield stage
 
 

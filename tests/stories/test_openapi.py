@@ -13,7 +13,7 @@ from schemathesis.core.transport import Response
 
 from angelia.surfaces.http.openapi.document import build
 from tests.stories.belongings import SECONDS, Tenant, belongings, slots
-from tests.stories.served import served
+from tests.support.scripted import scripted
 from tests.support.server import AngeliaServer
 
 CONFIG = {
@@ -53,8 +53,8 @@ schema = schemathesis.openapi.from_dict(DOCUMENT, config=schemathesis.Config.fro
 
 @pytest.fixture(scope="module")
 def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AngeliaServer]:
-    with served(tmp_path_factory.mktemp("openapi"), SETTINGS) as server:
-        yield server
+    with scripted(tmp_path_factory.mktemp("openapi"), SETTINGS) as stage:
+        yield stage.server
 
 
 class Real:

@@ -6,20 +6,22 @@ from typing import Any
 
 import pytest
 
-from tests.stories.scripted import CHAT, Pair, ended, paired, started, user, visible
+from tests.support.following import ended, started
+from tests.support.frontend import CHAT, user, visible
 from tests.support.http import Client
+from tests.support.scripted import Scripted, scripted
 
 WEATHER = {"type": "function", "function": {"name": "weather", "parameters": {"type": "object"}}}
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    with paired(tmp_path_factory.mktemp("reattach")) as both:
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
+    with scripted(tmp_path_factory.mktemp("reattach")) as both:
         yield both
 
 
 @pytest.fixture
-async def client(pair: Pair) -> AsyncIterator[Client]:
+async def client(pair: Scripted) -> AsyncIterator[Client]:
     async with pair.client() as client:
         yield client
 
@@ -40,14 +42,14 @@ async def read(client: Client, body: dict[str, Any], headers: dict[str, str]) ->
         return reader.headers["X-Angelia-Run-Id"], text
 
 
-async def slowly(pair: Pair, words: str) -> None:
-    await pair.script({"when": words, "text": "one two three four", "pace": 0.1, "repeat": True})
+def slowly(pair: Scripted, words: str) -> None:
+    pair.script({"when": words, "text": "one two three four", "pace": 0.1, "repeat": True})
 
 
 async def test_the_same_message_joins_its_run_from_the_start_as_long_as_it_lives(
     client, pair
 ) -> None:
-    await slowly(pair, "join me")
+    slowly(pair, "join me")
     body = {"messages": [user("join me")], "stream": True}
     async with client.open("POST", CHAT, body, message("c1", "m1")) as first:
         pieces = visible(first.frames())
@@ -55,10 +57,10 @@ async def test_the_same_message_joins_its_run_from_the_start_as_long_as_it_lives
         run_id, text = await read(client, body, message("c1", "m1"))
         assert run_id == first.headers["X-Angelia-Run-Id"]
         assert begun + "".join([piece async for piece in pieces]) == text == "one two three four"
-    assert len(await pair.asked("join me")) == 1
+    assert len(pair.asked_about("join me")) == 1
     later, _ = await read(client, body, message("c1", "m1"))
     assert later != run_id
-    assert len(await pair.asked("join me")) == 2
+    assert len(pair.asked_about("join me")) == 2
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ async def test_the_same_message_joins_its_run_from_the_start_as_long_as_it_lives
     [message("c2", "m2"), message("c3", "m1"), {}, {"X-OpenWebUI-Chat-Id": "c2"}],
 )
 async def test_another_message_is_another_run(client, pair, other) -> None:
-    await slowly(pair, "not the same")
+    slowly(pair, "not the same")
     body = {"messages": [user("not the same")], "stream": True}
     one, two = await asyncio.gather(
         read(client, body, message("c2", "m1")), read(client, body, other)
@@ -75,7 +77,7 @@ async def test_another_message_is_another_run(client, pair, other) -> None:
 
 
 async def test_headers_that_a_frontend_did_not_fill_in_join_nothing(client, pair) -> None:
-    await slowly(pair, "unfilled")
+    slowly(pair, "unfilled")
     body = {"messages": [user("unfilled")], "stream": True}
     unfilled = message("{{CHAT_ID}}", "{{MESSAGE_ID}}")
     runs = await asyncio.gather(*(read(client, body, unfilled) for _ in range(2)))
@@ -83,7 +85,7 @@ async def test_headers_that_a_frontend_did_not_fill_in_join_nothing(client, pair
 
 
 async def test_another_body_is_another_run(client, pair) -> None:
-    await slowly(pair, "changed")
+    slowly(pair, "changed")
     runs = await asyncio.gather(
         *(
             read(client, {"messages": [user(text)], "stream": True}, message("c4", "m1"))
@@ -114,7 +116,7 @@ async def test_a_stored_stream_is_the_answer_byte_for_byte(client, usage) -> Non
 
 
 async def test_a_completion_under_way_can_be_joined_by_its_id(client, pair) -> None:
-    await slowly(pair, "under way")
+    slowly(pair, "under way")
     async with client.open(
         "POST", CHAT, {"messages": [user("under way")], "stream": True}
     ) as first:
@@ -143,7 +145,7 @@ async def test_every_leg_of_a_run_is_a_completion_of_its_own(client) -> None:
 
 
 async def test_a_failure_is_stored_as_the_failure_it_was(client, pair) -> None:
-    await pair.script({"when": "refuse me", "fault": {"status": 400}})
+    pair.script({"when": "refuse me", "fault": {"status": 400}})
     answer = await client.post(CHAT, {"messages": [user("refuse me")]})
     assert answer.status == 502
     again = await client.get(completion(answer.headers["X-Angelia-Run-Id"]))

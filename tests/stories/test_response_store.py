@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.http import Answer, Client
-from tests.support.scripted import Scripted, scripted
+from tests.support.scripted import NO_RETRIES, Scripted, scripted
 from tests.wire.responses.spec import check_item, check_response
 
 PATH = "/v1/responses"
@@ -17,7 +17,7 @@ WEATHER = {"type": "function", "name": "weather", "parameters": {"type": "object
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
-    with scripted(tmp_path_factory.mktemp("store")) as stage:
+    with scripted(tmp_path_factory.mktemp("store"), NO_RETRIES) as stage:
         yield stage
 
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from tests.support.http import Client, Frame
-from tests.support.scripted import Scripted, scripted
+from tests.support.scripted import NO_RETRIES, Scripted, scripted
 from tests.wire.responses.spec import check_event, check_response
 
 PATH = "/v1/responses"
@@ -49,7 +49,7 @@ ITEMS = {
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
-    with scripted(tmp_path_factory.mktemp("equal")) as stage:
+    with scripted(tmp_path_factory.mktemp("equal"), NO_RETRIES) as stage:
         yield stage
 
 

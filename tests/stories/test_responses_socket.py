@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.support.http import Client
-from tests.support.scripted import Scripted, scripted
+from tests.support.scripted import NO_RETRIES, Scripted, scripted
 from tests.support.server import AngeliaServer
 from tests.support.talk import Talk, talking
 from tests.wire.responses.spec import check, check_event
@@ -20,7 +20,9 @@ CALL_WEATHER = 'call weather {"city":"Athens"}'
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
-    with scripted(tmp_path_factory.mktemp("socket"), "[server]\nbody_limit = 100000\n") as stage:
+    with scripted(
+        tmp_path_factory.mktemp("socket"), NO_RETRIES + "[server]\nbody_limit = 100000\n"
+    ) as stage:
         yield stage
 
 

@@ -7,31 +7,22 @@ from typing import Any
 
 import pytest
 
-from tests.stories.scripted import (
-    CHAT,
-    Pair,
-    ended,
-    eventually,
-    paired,
-    reached,
-    run_of,
-    started,
-    text_of,
-    user,
-)
+from tests.support.following import ended, eventually, reached, run_of, started
+from tests.support.frontend import CHAT, user
 from tests.support.http import Client
+from tests.support.scripted import Scripted, scripted, text_of
 
 WEATHER = {"type": "function", "function": {"name": "weather", "parameters": {"type": "object"}}}
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    with paired(tmp_path_factory.mktemp("turns")) as both:
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
+    with scripted(tmp_path_factory.mktemp("turns")) as both:
         yield both
 
 
 @pytest.fixture
-async def client(pair: Pair) -> AsyncIterator[Client]:
+async def client(pair: Scripted) -> AsyncIterator[Client]:
     async with pair.client() as client:
         yield client
 
@@ -40,9 +31,9 @@ def questions(body: dict[str, Any]) -> list[str]:
     return [text_of(message) for message in body["messages"] if message["role"] == "user"]
 
 
-async def first_prompt(pair: Pair, words: str) -> list[str]:
+def first_prompt(pair: Scripted, words: str) -> list[str]:
     """What the user had said so far when the model was asked about these words."""
-    return questions((await pair.asked(words))[0])
+    return questions(pair.asked_about(words)[0])
 
 
 async def turn(client: Client, session_id: str, text: str, **more: Any) -> str:
@@ -65,10 +56,10 @@ async def test_the_second_waits_for_the_first_and_knows_what_it_said(client, pai
     first = await held_up(client, "pair")
     second = await turn(client, "pair", "second of pair")
     assert (await run_of(client, second))["status"] == "queued"
-    assert await pair.asked("second of pair") == []
+    assert pair.asked_about("second of pair") == []
     await stop(client, first)
     assert (await ended(client, second))["status"] == "completed"
-    (asked,) = await pair.asked("second of pair")
+    (asked,) = pair.asked_about("second of pair")
     assert questions(asked) == ["first of pair, `sleep 60`", "second of pair"]
     assert [m["role"] for m in asked["messages"]].count("tool") == 1
 
@@ -77,7 +68,7 @@ async def test_ten_at_once_never_interleave(client, pair) -> None:
     texts = [f"number {number} of ten" for number in range(10)]
     runs = await asyncio.gather(*(turn(client, "ten", text) for text in texts))
     assert {(await ended(client, run_id))["status"] for run_id in runs} == {"completed"}
-    prompts = [questions(body) for body in await pair.asked("of ten")]
+    prompts = [questions(body) for body in pair.asked_about("of ten")]
     assert [len(prompt) for prompt in prompts] == list(range(1, 11))
     assert all(later[:-1] == before for before, later in pairwise(prompts))
     assert sorted(prompts[-1]) == sorted(texts)
@@ -91,11 +82,11 @@ async def test_a_turn_stopped_while_it_waits_never_happens(client, pair) -> None
     assert (await run_of(client, third))["status"] == "queued"
     await stop(client, first)
     await ended(client, third)
-    assert await first_prompt(pair, "third of stopped") == [
+    assert first_prompt(pair, "third of stopped") == [
         "first of stopped, `sleep 60`",
         "third of stopped",
     ]
-    assert await pair.asked("stopped while it waits") == []
+    assert pair.asked_about("stopped while it waits") == []
 
 
 @pytest.mark.parametrize("resends", [False, True])
@@ -113,7 +104,7 @@ async def test_the_last_turn_stopped_while_it_waits_is_not_what_was_said(
     await stop(client, second)
     await stop(client, first)
     await ended(client, await turn(client, name, f"third of {name}"))
-    asked = await first_prompt(pair, f"third of {name}")
+    asked = first_prompt(pair, f"third of {name}")
     assert asked == [f"before {name}", f"first of {name}, `sleep 60`", f"third of {name}"]
 
 
@@ -125,32 +116,32 @@ async def test_order_is_kept_through_a_crash(client, pair) -> None:
     async with pair.client() as later:
         runs = [await ended(later, run_id) for run_id in (first, *rest)]
     assert [run["status"] for run in runs] == ["completed"] * 3
-    assert await first_prompt(pair, "third of crash") == [
+    assert first_prompt(pair, "third of crash") == [
         "first of crash, `echo begun >> crash.txt; sleep 60`",
         "second of crash",
         "third of crash",
     ]
-    assert len(await first_prompt(pair, "second of crash")) == 2
+    assert len(first_prompt(pair, "second of crash")) == 2
 
 
 async def test_turns_that_came_together_keep_their_order_through_a_crash(client, pair) -> None:
     """Also those that came before anything of the session was written."""
-    await pair.script({"when": "0 of many", "text": "x", "delay": 60})
+    pair.script({"when": "0 of many", "text": "x", "delay": 60})
     runs = await asyncio.gather(*(turn(client, "many", f"{n} of many") for n in range(5)))
     statuses = {run_id: (await run_of(client, run_id))["status"] for run_id in runs}
     assert sorted(statuses.values()) == ["queued"] * 4 + ["running"]
-    await pair.script()
+    pair.script()
     pair.server.restart()
     async with pair.client() as later:
         for run_id in runs:
             assert (await ended(later, run_id))["status"] == "completed"
-    prompts = [questions(body) for body in await pair.asked("of many")]
+    prompts = [questions(body) for body in pair.asked_about("of many")]
     assert prompts[0] == prompts[1]
     assert [len(prompt) for prompt in prompts[1:]] == [1, 2, 3, 4, 5]
 
 
 async def test_a_turn_may_be_refused_instead_of_waiting(tmp_path) -> None:
-    with paired(tmp_path, '[sessions]\nwhen_busy = "refuse"\n') as pair:
+    with scripted(tmp_path, '[sessions]\nwhen_busy = "refuse"\n') as pair:
         async with pair.client() as client:
             first = await held_up(client, "busy")
             for path, body in (
@@ -182,7 +173,7 @@ async def check_superseded(client: Client) -> None:
 
 async def test_a_run_that_waits_for_its_client_gives_way_to_the_next_turn(client, pair) -> None:
     await check_superseded(client)
-    (asked,) = await pair.asked("never mind")
+    (asked,) = pair.asked_about("never mind")
     assert len(questions(asked)) == 2
     assert [m["content"] for m in asked["messages"] if m["role"] == "tool"] == ["(no result)"]
 
@@ -194,10 +185,14 @@ async def test_branches_of_an_unnamed_conversation_go_on_side_by_side(client, pa
     slow = asyncio.create_task(
         client.post(CHAT, {"messages": [*said, user("slow branch, `sleep 60`")]})
     )
-    await eventually(lambda: pair.asked("slow branch"))
+
+    async def asked() -> bool:
+        return bool(pair.asked_about("slow branch"))
+
+    await eventually(asked)
     quick = await client.post(CHAT, {"messages": [*said, user("quick branch")]})
     assert quick.status == 200
-    assert len(await first_prompt(pair, "quick branch")) == 2
+    assert len(first_prompt(pair, "quick branch")) == 2
     assert not slow.done()
     runs = (await client.get("/v1/runs?status=running")).json["data"]
     (under_way,) = [run for run in runs if "slow" not in run["output"]]
@@ -217,4 +212,4 @@ async def test_a_client_that_leaves_while_its_turn_waits_takes_the_turn_with_it(
         assert (await run_of(client, second))["status"] == "queued"
     assert (await ended(client, second))["status"] == "cancelled"
     await stop(client, first)
-    assert await pair.asked("left while it waits") == []
+    assert pair.asked_about("left while it waits") == []

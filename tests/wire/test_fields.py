@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import Meta, Raw, Struct, json
+from msgspec import UNSET, Meta, Raw, Struct, json
 
 from angelia.errors import BadRequest
 from angelia.wire import fields
@@ -146,3 +146,44 @@ def test_images_from_elsewhere_are_refused(url: str) -> None:
     with pytest.raises(BadRequest, match="input\\[0\\]") as caught:
         fields.image_url(url, "input[0].image_url")
     assert caught.value.param == "input[0].image_url"
+
+
+class Deep(Struct):
+    inner: "Deep | None" = None
+    number: int = 0
+
+
+DEEP = json.Decoder(Deep)
+
+
+def test_a_fault_inside_a_body_is_named_from_the_root_on() -> None:
+    with pytest.raises(BadRequest) as caught:
+        fields.decode_at(b'{"inner":{"number":"x"}}', DEEP, "items[3]")
+    assert caught.value.param == "items[3].inner.number"
+
+
+def test_what_is_nested_too_deeply_inside_a_body_is_refused() -> None:
+    depth = 100_000
+    with pytest.raises(BadRequest, match="too deeply") as caught:
+        fields.decode_at(b'{"inner":' * depth + b"null" + b"}" * depth, DEEP, "items[3]")
+    assert caught.value.param == "items[3]"
+
+
+def test_nothing_and_null_are_absent() -> None:
+    assert fields.is_absent(fields.ABSENT)
+    assert fields.is_absent(Raw(b"null"))
+    assert not fields.is_absent(Raw(b"{}"))
+    assert fields.optional_object(Raw(b"null"), "p") is UNSET
+    assert fields.optional_object(Raw(b'{"a":1}'), "p") == Raw(b'{"a":1}')
+
+
+@pytest.mark.parametrize("text", ["a", "!~", "a/b", "x" * 256])
+def test_a_session_is_named_by_visible_characters(text: str) -> None:
+    assert fields.session_id(text, "session_id") == text
+
+
+@pytest.mark.parametrize("text", ["", "a b", "a\n", "a\r\nX: y", "é", "\x7f", "x" * 257])
+def test_what_cannot_be_a_header_is_no_name_of_a_session(text: str) -> None:
+    with pytest.raises(BadRequest, match="visible ASCII characters") as caught:
+        fields.session_id(text, "conversation.id")
+    assert (caught.value.param, caught.value.code) == ("conversation.id", "invalid_value")

@@ -3,15 +3,21 @@
 import re
 from typing import TypeVar
 
-from msgspec import DecodeError, Raw, ValidationError, json
+from msgspec import UNSET, DecodeError, Raw, UnsetType, ValidationError, json
 
 from angelia.errors import BadRequest
 
 T = TypeVar("T")
 
+# A union of Raw and null does not decode, so an empty Raw stands for a field that is absent.
+ABSENT = Raw(b"")
+
+# A session's id is the value of a header in every answer.
+_SESSION_ID = re.compile(r"[\x21-\x7e]{1,256}")
 _WHERE = re.compile(r"(?P<what>.*) - at `\$(?P<path>.*)`", re.DOTALL)
 _MISSING = re.compile(r"Object missing required field `(?P<name>.*)`")
 _LONGEST = 300
+_object = json.Decoder(dict[str, object])
 _JSON_NAMES = {
     "str": "a string",
     "int": "an integer",
@@ -43,46 +49,40 @@ def decode(body: bytes, decoder: json.Decoder[T]) -> T:
         raise BadRequest("The request body is nested too deeply.", code="invalid_json") from error
 
 
+def decode_at(data: bytes, decoder: json.Decoder[T], path: str) -> T:
+    """For a value inside a body, whose kind is known only when its neighbours are read."""
+    try:
+        return decoder.decode(data)
+    except ValidationError as error:
+        raise invalid(error, path) from error
+    except RecursionError as error:
+        raise BadRequest(f"'{path}' is nested too deeply.", param=path) from error
+
+
 def invalid(error: ValidationError, root: str = "") -> BadRequest:
     """What the decoder found wrong, in the words of the API. `root` is the path it began at."""
     found = _WHERE.fullmatch(str(error))
     what, path = (found["what"], found["path"]) if found else (str(error), "")
     path = (root + path).removeprefix(".")
-    if missing := _MISSING.fullmatch(what):
-        param = f"{path}.{missing['name']}".removeprefix(".")
-        return BadRequest(
-            f"Missing required parameter: '{param}'.",
-            param=param,
-            code="missing_required_parameter",
-        )
+    if absent := _MISSING.fullmatch(what):
+        return missing(f"{path}.{absent['name']}".removeprefix("."))
     if not path:
         return BadRequest(
             f"The request body must be a JSON object: {_plain(what)}.", code="invalid_type"
         )
     code = "invalid_type" if ", got " in what else "invalid_value"
-    return BadRequest(f"Invalid value for '{path}': {_plain(what)}.", param=path, code=code)
+    return refused(path, _plain(what), code=code)
 
 
-def json_object(value: Raw, param: str) -> Raw:
-    """A copy of `value`, which must be a JSON object and is kept verbatim."""
-    raw = bytes(value)
-    try:
-        json.decode(raw, type=dict[str, object])
-    except ValidationError as error:
-        raise invalid(error, param) from error
-    except RecursionError as error:
-        raise BadRequest(f"'{param}' is nested too deeply.", param=param) from error
-    return Raw(raw)
-
-
-def image_url(url: str, param: str) -> str:
-    if url[:11].lower() == "data:image/" or url[:8].lower().startswith(("http://", "https://")):
-        return url
-    raise BadRequest(
-        f"Invalid value for '{param}': an image is an http(s) URL or a data:image/… URL.",
-        param=param,
-        code="invalid_image_url",
+def missing(param: str) -> BadRequest:
+    return BadRequest(
+        f"Missing required parameter: '{param}'.", param=param, code="missing_required_parameter"
     )
+
+
+def refused(param: str, why: str, *, code: str = "invalid_value") -> BadRequest:
+    """For a value that the field cannot have."""
+    return BadRequest(f"Invalid value for '{param}': {why}.", param=param, code=code)
 
 
 def unsupported(param: str, what: str) -> BadRequest:
@@ -90,6 +90,34 @@ def unsupported(param: str, what: str) -> BadRequest:
     return BadRequest(
         f"'{param}': {what} not supported.", param=param, code="unsupported_parameter"
     )
+
+
+def is_absent(value: Raw) -> bool:
+    return value is ABSENT or bytes(value) == b"null"
+
+
+def json_object(value: Raw, param: str) -> Raw:
+    """A copy of `value`, which must be a JSON object and is kept verbatim."""
+    raw = bytes(value)
+    decode_at(raw, _object, param)
+    return Raw(raw)
+
+
+def optional_object(value: Raw, param: str) -> Raw | UnsetType:
+    return UNSET if is_absent(value) else json_object(value, param)
+
+
+def session_id(text: str, param: str) -> str:
+    if _SESSION_ID.fullmatch(text):
+        return text
+    raise refused(param, "1 to 256 visible ASCII characters, without spaces")
+
+
+def image_url(url: str, param: str) -> str:
+    if url[:11].lower() == "data:image/" or url[:8].lower().startswith(("http://", "https://")):
+        return url
+    why = "an image is an http(s) URL or a data:image/… URL"
+    raise refused(param, why, code="invalid_image_url")
 
 
 def _plain(what: str) -> str:

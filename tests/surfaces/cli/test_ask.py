@@ -18,7 +18,9 @@ APPROVAL = (
     f'{{"event":"approval.requested",{HEAD},"approval_id":"apr_1","tool_call_id":"1",'
     '"tool":"terminal","preview":"ls","reason":"","choices":[],"expires_at":null}'
 )
-DONE = f'{{"event":"run.completed",{HEAD},"output":"hello",{USAGE},"finish_reason":"stop"}}'
+DONE = (
+    f'{{"event":"run.completed",{HEAD},"output":"hello",{USAGE},"finish_reason":"stop","cost":0.0}}'
+)
 STOPPED = f'{{"event":"run.cancelled",{HEAD},"by":"somebody",{USAGE}}}'
 
 

@@ -44,7 +44,7 @@ def ends(call: str, outcome: str = "ok", output: str = "") -> Event:
 
 
 def completed(finish: str = "stop") -> RunCompletedOut:
-    return RunCompletedOut(*AT, "", USAGE, finish)
+    return RunCompletedOut(*AT, "", USAGE, finish, 0.0)
 
 
 def failed(code: str) -> RunFailedOut:

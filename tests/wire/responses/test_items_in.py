@@ -20,7 +20,7 @@ from angelia.core.messages import (
 )
 from angelia.errors import BadRequest
 from angelia.wire.responses.items_in import assemble, is_recalled, read, recalled, references
-from angelia.wire.responses.tokens import seal_token, summary_token
+from angelia.wire.responses.sealed import seal_token, summary_token
 
 SEAL = Seal("anthropic", '{"type":"thinking","thinking":"hm","signature":"x"}')
 IMAGE = "data:image/png;base64,iVBORw0KGgo="

@@ -29,7 +29,7 @@ def test_a_string_is_a_message_of_the_user() -> None:
     assert messages(request, {}) == (user("hi"),)
     assert (request.model, request.instructions, request.tools) == (None, None, None)
     assert (request.stream, request.background, request.store) == (False, False, True)
-    assert (request.truncation, request.include, request.metadata) == ("disabled", (), UNSET)
+    assert (request.truncation, request.shown.include, request.metadata) == ("disabled", (), UNSET)
     assert request.sampling == Sampling()
 
 
@@ -53,7 +53,7 @@ def test_everything_that_was_said_arrives() -> None:
     assert request.previous_response_id == "resp_1"
     assert request.metadata == Raw(b'{"a":"b"}')
     assert (request.truncation, request.max_tool_calls) == ("auto", 2)
-    assert request.include == ("reasoning.encrypted_content",)
+    assert request.shown.include == ("reasoning.encrypted_content",)
     assert request.tools == (ToolSpec("f", owner="client"),)
 
 

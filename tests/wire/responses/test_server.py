@@ -36,7 +36,7 @@ from angelia.errors import UpstreamRefused
 from angelia.wire import sse as sse_in
 from angelia.wire.responses.client import Reader
 from angelia.wire.responses.dialects import Dialect
-from angelia.wire.responses.items import known
+from angelia.wire.responses.items_out import known
 from angelia.wire.responses.server import DONE, sse
 from tests.wire.chat.runs import STARTED, step
 from tests.wire.responses import spec

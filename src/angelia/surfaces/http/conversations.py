@@ -19,9 +19,9 @@ from angelia.surfaces.http.requests import body, caller, services
 from angelia.surfaces.http.responding import CONVERSATION, conversation, referred
 from angelia.surfaces.http.responses import wanted_page
 from angelia.wire.responses import conversations as wire
-from angelia.wire.responses.items import id_of
-from angelia.wire.responses.items import items as shown
 from angelia.wire.responses.items_in import assemble, read
+from angelia.wire.responses.items_out import id_of
+from angelia.wire.responses.items_out import items as shown
 from angelia.wire.responses.listing import listed, whole
 
 JSON = "application/json"

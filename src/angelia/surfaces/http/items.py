@@ -12,7 +12,7 @@ from angelia.ports import RunRecord
 from angelia.runtime.runs import Started
 from angelia.runtime.services import Services
 from angelia.wire.responses.ids import response_id
-from angelia.wire.responses.items import input_items
+from angelia.wire.responses.items_out import input_items
 from angelia.wire.responses.server import Subject, Writer
 
 # Runs that nobody worked on: they hold what was said elsewhere.

@@ -8,7 +8,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from angelia.errors import BadRequest, Forbidden, TooLarge, Unauthorized
 from angelia.ports import ApiKey, Claim, Scope
 from angelia.runtime.services import Services
-from angelia.wire.runs import request as runs
+from angelia.wire import fields
 
 CLAIM_SECONDS = 24 * 3600
 ECHO_LIMIT = 200
@@ -123,7 +123,7 @@ def session_key(request: HTTPConnection) -> str | None:
 
 def _named(request: HTTPConnection, header: str) -> str | None:
     given = request.headers.get(header)
-    return runs.session_id(given, header) if given else None
+    return fields.session_id(given, header) if given else None
 
 
 def on_disconnect(request: HTTPConnection, default: OnDisconnect) -> OnDisconnect:

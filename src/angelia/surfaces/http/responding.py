@@ -23,7 +23,7 @@ from angelia.surfaces.http.requests import chat_session, services, session_id, s
 from angelia.wire.responses import request as wire
 from angelia.wire.responses.dialects import Dialect, choose_items
 from angelia.wire.responses.ids import leg_of, owner_of
-from angelia.wire.responses.items import known
+from angelia.wire.responses.items_out import known
 
 CONVERSATION = "conv_"
 

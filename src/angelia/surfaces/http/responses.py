@@ -39,12 +39,12 @@ from angelia.wire.responses.compaction import (
     parse_compact,
     question,
 )
-from angelia.wire.responses.conversations import deleted_response
 from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.ids import leg_of, response_id
 from angelia.wire.responses.items_in import assemble
 from angelia.wire.responses.listing import Page, listed, page
 from angelia.wire.responses.request import counted, parse, parse_count
+from angelia.wire.responses.response import deleted
 from angelia.wire.responses.server import DONE, Writer, sse
 
 JSON = "application/json"
@@ -103,7 +103,7 @@ async def delete(request: Request) -> Response:
             code="run_not_finished",
         )
     await runs.delete(run)
-    return Response(deleted_response(named), media_type=JSON)
+    return Response(deleted(named), media_type=JSON)
 
 
 async def _stop(runs: Runs, leg: Started) -> None:

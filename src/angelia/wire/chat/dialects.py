@@ -1,23 +1,22 @@
 """How tool calls are shown between the chunks of a chat stream, in the dialect a client bears."""
 
 from collections.abc import Iterable
-from typing import Literal, assert_never, get_args
+from typing import assert_never, get_args
 
 from msgspec import Raw, json
 
 from angelia.core.events import ToolFinished, ToolStarted
-from angelia.errors import BadRequest
 from angelia.wire.chat.shapes import StatusData, StatusEvent, ToolCompleted, ToolRunning
+from angelia.wire.dialects import ToolEvents, family, stated
 from angelia.wire.preview import beginning, shown_arguments
 
-Dialect = Literal["named", "carrier", "openwebui", "off"]
+Dialect = ToolEvents
 
 HEADER = "X-Angelia-Tool-Events"
 INPUT_LIMIT = 16 * 1024
 LABEL_LIMIT = 500
 
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
-_SDK_AGENTS = ("openai/", "asyncopenai/", "ai-sdk")
 _EMPTY_CHOICE = b'[{"index":0,"delta":{},"finish_reason":null}]'
 
 
@@ -28,28 +27,12 @@ def choose_dialect(
 
     `headers` are the names of the request's headers. Raises BadRequest for an unknown word.
     """
-    if requested is not None and requested.strip():
-        return _named(requested.strip().lower())
-    if key_setting in DIALECTS:
-        return key_setting
-    names = [name.lower() for name in headers]
-    if any(name.startswith("x-openwebui-") for name in names):
+    if dialect := stated(requested, key_setting, DIALECTS, HEADER):
+        return dialect
+    client = family(user_agent, headers)
+    if client.openwebui:
         return "openwebui"
-    sdk = any(agent in user_agent.lower() for agent in _SDK_AGENTS)
-    if sdk or any(name.startswith("x-stainless-") for name in names):
-        return "carrier"
-    return "named"
-
-
-def _named(word: str) -> Dialect:
-    for dialect in DIALECTS:
-        if word == dialect:
-            return dialect
-    raise BadRequest(
-        f"Invalid value for the header {HEADER}: use one of {', '.join(DIALECTS)}.",
-        param=HEADER,
-        code="invalid_value",
-    )
+    return "carrier" if client.sdk else "named"
 
 
 class Progress:

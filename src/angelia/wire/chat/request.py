@@ -2,12 +2,11 @@
 
 from typing import assert_never
 
-from msgspec import UNSET, Raw, Struct, UnsetType, json
+from msgspec import Raw, Struct, UnsetType, json
 
 from angelia.core.messages import (
     Assistant,
     AssistantPart,
-    Image,
     Message,
     Reasoning,
     Refusal,
@@ -21,27 +20,23 @@ from angelia.core.messages import (
     User,
     UserPart,
 )
-from angelia.errors import BadRequest
-from angelia.wire import fields
+from angelia.wire import content, fields, functions
 from angelia.wire.chat.shapes import (
-    ABSENT,
     AssistantIn,
     AudioIn,
     DeveloperIn,
     FileIn,
-    FunctionIn,
     FunctionResultIn,
-    ImageIn,
     MessageIn,
     RequestIn,
     SystemIn,
-    TextIn,
     ToolChoiceIn,
     ToolIn,
     ToolName,
     UserIn,
     UserPartIn,
 )
+from angelia.wire.content import TextIn
 
 _decoder = json.Decoder(RequestIn)
 
@@ -79,7 +74,7 @@ def parse(body: bytes) -> Request:
         stream=bool(given.stream),
         include_usage=bool(given.stream_options and given.stream_options.include_usage),
         user=given.user,
-        metadata=_optional_object(given.metadata, "metadata"),
+        metadata=fields.optional_object(given.metadata, "metadata"),
     )
 
 
@@ -91,7 +86,7 @@ def _count_leading(messages: list[MessageIn]) -> int:
 
 
 def _system_texts(messages: list[MessageIn]) -> list[str]:
-    texts = [_text(m.content) for m in messages if isinstance(m, SystemIn | DeveloperIn)]
+    texts = [content.text(m.content) for m in messages if isinstance(m, SystemIn | DeveloperIn)]
     return [text for text in texts if text]
 
 
@@ -111,10 +106,11 @@ class _Conversation:
     def _message(self, message: MessageIn, index: int) -> Message:
         path = f"messages[{index}]"
         match message:
-            case SystemIn(content=content) | DeveloperIn(content=content):
-                return System(_text(content))
-            case UserIn(content=content, name=name):
-                return User(_user_parts(content, f"{path}.content"), name)
+            case SystemIn() | DeveloperIn():
+                return System(content.text(message.content))
+            case UserIn(name=name):
+                parts = content.parts(message.content, f"{path}.content", _user_part)
+                return User(parts, name)
             case AssistantIn():
                 return self._assistant(message, index)
             case ToolIn():
@@ -139,52 +135,25 @@ class _Conversation:
 
     def _result(self, message: ToolIn, path: str) -> ToolResult:
         if message.tool_call_id not in self._call_ids:
-            raise BadRequest(
-                f"Invalid value for '{path}.tool_call_id': no earlier assistant message has a "
-                f"tool call with the id {message.tool_call_id!r}.",
-                param=f"{path}.tool_call_id",
-                code="invalid_value",
-            )
-        return ToolResult(message.tool_call_id, _text(message.content))
+            raise content.unknown_call(message.tool_call_id, path)
+        return ToolResult(message.tool_call_id, content.text(message.content))
 
     def _function_result(self, message: FunctionResultIn, path: str) -> ToolResult:
         id_ = self._id_of_function.get(message.name)
         if id_ is None:
-            raise BadRequest(
-                f"Invalid value for '{path}.name': no earlier assistant message calls the "
-                f"function {message.name!r}.",
-                param=f"{path}.name",
-                code="invalid_value",
-            )
+            why = f"no earlier assistant message calls the function {message.name!r}"
+            raise fields.refused(f"{path}.name", why)
         return ToolResult(id_, message.content or "")
-
-
-def _text(content: str | list[TextIn] | None) -> str:
-    if isinstance(content, list):
-        return "\n".join(part.text for part in content)
-    return content or ""
-
-
-def _user_parts(content: str | list[UserPartIn], path: str) -> tuple[UserPart, ...]:
-    if isinstance(content, str):
-        return (Text(content),)
-    return tuple(_user_part(part, f"{path}[{index}]") for index, part in enumerate(content))
 
 
 def _user_part(part: UserPartIn, path: str) -> UserPart:
     match part:
-        case TextIn(text=text):
-            return Text(text)
-        case ImageIn(image_url=image):
-            if isinstance(image, str):
-                return Image(fields.image_url(image, f"{path}.image_url"))
-            return Image(fields.image_url(image.url, f"{path}.image_url.url"), image.detail)
         case AudioIn():
             raise fields.unsupported(f"{path}.type", "parts of type 'input_audio' are")
         case FileIn():
             raise fields.unsupported(f"{path}.type", "parts of type 'file' are")
         case _:
-            assert_never(part)
+            return content.part(part, path)
 
 
 def _assistant_parts(message: AssistantIn) -> list[AssistantPart]:
@@ -213,26 +182,7 @@ def _tools(given: RequestIn) -> tuple[ToolSpec, ...] | None:
         *((f"tools[{i}].function", tool.function) for i, tool in enumerate(given.tools or ())),
         *((f"functions[{i}]", function) for i, function in enumerate(given.functions or ())),
     ]
-    names: set[str] = set()
-    for path, function in listed:
-        if function.name in names:
-            raise BadRequest(
-                f"Invalid value for '{path}.name': {function.name!r} is declared twice.",
-                param=f"{path}.name",
-                code="invalid_value",
-            )
-        names.add(function.name)
-    return tuple(_tool(function, path) for path, function in listed)
-
-
-def _tool(function: FunctionIn, path: str) -> ToolSpec:
-    return ToolSpec(
-        name=function.name,
-        description=function.description or "",
-        parameters=_optional_object(function.parameters, f"{path}.parameters") or Raw(b"{}"),
-        owner="client",
-        strict=function.strict,
-    )
+    return functions.declared(listed)
 
 
 def _tool_choice(given: RequestIn) -> ToolChoice:
@@ -255,7 +205,7 @@ def _sampling(given: RequestIn) -> Sampling:
         frequency_penalty=given.frequency_penalty,
         presence_penalty=given.presence_penalty,
         reasoning_effort=given.reasoning_effort,
-        response_format=_optional_object(given.response_format, "response_format"),
+        response_format=fields.optional_object(given.response_format, "response_format"),
         parallel_tool_calls=given.parallel_tool_calls,
         tool_choice=_tool_choice(given),
         user=given.user,
@@ -265,8 +215,3 @@ def _sampling(given: RequestIn) -> Sampling:
 def _stop(stop: str | list[str] | None) -> tuple[str, ...]:
     listed = [stop] if isinstance(stop, str) else stop or []
     return tuple(word for word in listed if word)
-
-
-def _optional_object(value: Raw, param: str) -> Raw | UnsetType:
-    absent = value is ABSENT or bytes(value) == b"null"
-    return UNSET if absent else fields.json_object(value, param)

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct, field
 
-# A union of Raw and null does not decode, so an empty Raw stands for a field that is absent.
-ABSENT = Raw(b"")
-
+from angelia.wire.content import ImageIn, ImageUrl, RefusalIn, TextIn
+from angelia.wire.fields import ABSENT
+from angelia.wire.functions import FunctionIn, Name
 
 # ── answers of a provider ───────────────────────────────────────────────────────────────────
 
@@ -73,11 +73,6 @@ class Chunk(Struct):
 
 
 # ── requests to a provider ──────────────────────────────────────────────────────────────────
-
-
-class ImageUrl(Struct, omit_defaults=True):
-    url: str
-    detail: str | None = None
 
 
 class TextPartOut(Struct, tag_field="type", tag="text"):
@@ -147,16 +142,6 @@ class RequestOut(Struct, omit_defaults=True):
 
 # ── requests of a client ────────────────────────────────────────────────────────────────────
 
-Name = Annotated[str, Meta(min_length=1, max_length=128)]
-
-
-class TextIn(Struct, tag_field="type", tag="text"):
-    text: str
-
-
-class ImageIn(Struct, tag_field="type", tag="image_url"):
-    image_url: ImageUrl | str
-
 
 class AudioIn(Struct, tag_field="type", tag="input_audio"):
     """Known, so that it can be refused by its name."""
@@ -164,10 +149,6 @@ class AudioIn(Struct, tag_field="type", tag="input_audio"):
 
 class FileIn(Struct, tag_field="type", tag="file"):
     """Known, so that it can be refused by its name."""
-
-
-class RefusalIn(Struct, tag_field="type", tag="refusal"):
-    refusal: str
 
 
 UserPartIn = TextIn | ImageIn | AudioIn | FileIn
@@ -216,13 +197,6 @@ class FunctionResultIn(Struct, tag_field="role", tag="function"):
 
 
 MessageIn = SystemIn | DeveloperIn | UserIn | AssistantIn | ToolIn | FunctionResultIn
-
-
-class FunctionIn(Struct):
-    name: Name
-    description: str | None = None
-    parameters: Raw = ABSENT
-    strict: bool | None = None
 
 
 class ToolSpecIn(Struct):

@@ -6,7 +6,6 @@ from typing import get_args
 from msgspec import UNSET, Struct, UnsetType, json
 
 from angelia.core import days
-from angelia.errors import BadRequest
 from angelia.wire import fields
 from angelia.wire.keys.shapes import ChangeKeyIn, CreateKeyIn, Group, RulesIn, Scope
 
@@ -69,7 +68,7 @@ def parse_usage(query: Mapping[str, str], today: int) -> AskUsage:
     last = _day(query, "to", today)
     first = _day(query, "from", last - USUAL_DAYS + 1)
     if first > last:
-        raise _invalid("to", f"{days.iso(last)} is before 'from', which is {days.iso(first)}")
+        raise fields.refused("to", f"{days.iso(last)} is before 'from', which is {days.iso(first)}")
     return AskUsage(first, last, _groups(query.get("group", "day")), query.get("key"))
 
 
@@ -78,20 +77,22 @@ def _day(query: Mapping[str, str], param: str, default: int) -> int:
         return default
     day = days.parse_iso(query[param])
     if day is None:
-        raise _invalid(param, "expected a day such as 2026-01-31")
+        raise fields.refused(param, "expected a day such as 2026-01-31")
     return day
 
 
 def _groups(text: str) -> tuple[Group, ...]:
     asked = text.split(",")
     if not set(asked) <= set(GROUPS):
-        raise _invalid("group", f"expected {', '.join(GROUPS)}, or several with commas between")
+        raise fields.refused(
+            "group", f"expected {', '.join(GROUPS)}, or several with commas between"
+        )
     return tuple(group for group in GROUPS if group in asked)
 
 
 def _visible(name: str) -> str:
     if not name.isprintable() or name != name.strip():
-        raise _invalid("name", "expected visible characters, with no space around them")
+        raise fields.refused("name", "expected visible characters, with no space around them")
     return name
 
 
@@ -101,9 +102,5 @@ def _in_order(scopes: tuple[Scope, ...]) -> tuple[Scope, ...]:
 
 def _later(moment: float | None, now: float) -> float | None:
     if moment is not None and moment <= now:
-        raise _invalid("expires_at", "this moment has passed")
+        raise fields.refused("expires_at", "this moment has passed")
     return moment
-
-
-def _invalid(param: str, what: str) -> BadRequest:
-    return BadRequest(f"Invalid value for '{param}': {what}.", param=param, code="invalid_value")

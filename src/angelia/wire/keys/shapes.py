@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from angelia.wire.dialects import ToolEvents, ToolItems
+
 Scope = Literal["chat", "runs", "admin", "read"]
-ToolEvents = Literal["named", "carrier", "openwebui", "off"]
-ToolItems = Literal["pair", "mcp", "off"]
 OnDisconnect = Literal["cancel", "continue"]
 Group = Literal["day", "model", "key"]
 

@@ -1,1 +1,1 @@
-"""OpenAI Responses, both halves."""
+"""OpenAI Responses, both halves: `client` where we call it, `server` where we are called."""

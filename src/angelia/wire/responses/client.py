@@ -19,9 +19,9 @@ from angelia.core.messages import (
 from angelia.errors import UpstreamGarbled
 from angelia.wire import faults, sse
 from angelia.wire.draft import Draft
-from angelia.wire.responses import shapes
+from angelia.wire.responses import client_shapes as shapes
+from angelia.wire.responses.client_shapes import DIALECT
 from angelia.wire.responses.prompt import Quirks, request
-from angelia.wire.responses.shapes import DIALECT
 
 __all__ = ["DIALECT", "Quirks", "Reader", "request", "whole"]
 

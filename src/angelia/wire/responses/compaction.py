@@ -26,13 +26,12 @@ from angelia.core.messages import (
 )
 from angelia.wire import fields
 from angelia.wire.responses import items_in
-from angelia.wire.responses.answer import usage_out
 from angelia.wire.responses.ids import input_id
-from angelia.wire.responses.items import input_items
 from angelia.wire.responses.items_in import Piece
-from angelia.wire.responses.reading import missing
-from angelia.wire.responses.server_shapes import CompactionOut, UsageOut
-from angelia.wire.responses.tokens import summary_token
+from angelia.wire.responses.items_out import input_items
+from angelia.wire.responses.response import usage_out
+from angelia.wire.responses.response_shapes import CompactionOut, UsageOut
+from angelia.wire.responses.sealed import summary_token
 
 INSTRUCTIONS = """\
 You condense conversations between people and an assistant that uses tools. Whoever continues the
@@ -80,12 +79,8 @@ def parse_compact(body: bytes) -> Compact:
     """Raises BadRequest, which names the path of the field that is wrong."""
     given = fields.decode(body, _decoder)
     if given.input in (None, []) and given.previous_response_id is None:
-        raise missing("input")
-    pieces: tuple[Piece, ...]
-    if isinstance(given.input, str):
-        pieces = (user(given.input),)
-    else:
-        pieces = items_in.read(given.input or (), "input")
+        raise fields.missing("input")
+    pieces = items_in.read_input(given.input)
     return Compact(
         given.model,
         pieces,

@@ -2,14 +2,13 @@
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
+from msgspec import Meta, Raw, Struct, UnsetType, json
 
-from angelia.errors import BadRequest
 from angelia.wire import fields
-from angelia.wire.responses import items_in
+from angelia.wire.responses import items_in, metadata
 from angelia.wire.responses.items_in import Piece
-from angelia.wire.responses.reading import checked_metadata
-from angelia.wire.responses.request_shapes import Metadata
+from angelia.wire.responses.metadata import Metadata
+from angelia.wire.responses.response_shapes import DeletedOut
 
 MOST_ITEMS = 20
 
@@ -34,12 +33,6 @@ class ConversationOut(Struct, frozen=True):
     metadata: Raw
 
 
-class DeletedOut(Struct, frozen=True):
-    id: str
-    object: Literal["conversation.deleted", "response"]
-    deleted: bool
-
-
 class NewItems(Struct, frozen=True):
     """`references` are the ids that `items_in.assemble` has to be told of."""
 
@@ -60,40 +53,29 @@ _items = json.Decoder(CreateItemsIn)
 def parse_create(body: bytes) -> NewConversation:
     """Raises BadRequest, which names the path of the field that is wrong."""
     given = fields.decode(body or b"{}", _create)
-    return NewConversation(_new_items(given.items or []), _metadata(given.metadata))
+    return NewConversation(_new_items(given.items or []), metadata.read(given.metadata))
 
 
 def parse_update(body: bytes) -> Raw | UnsetType:
     """The metadata that takes the place of all there was; UNSET is none."""
-    return _metadata(fields.decode(body, _update).metadata)
+    return metadata.read(fields.decode(body, _update).metadata)
 
 
 def parse_items(body: bytes) -> NewItems:
     return _new_items(fields.decode(body, _items).items)
 
 
-def conversation(conversation_id: str, created_at: float, metadata: Raw) -> bytes:
-    return json.encode(ConversationOut(conversation_id, "conversation", int(created_at), metadata))
+def conversation(conversation_id: str, created_at: float, kept: Raw) -> bytes:
+    """`kept` is its metadata."""
+    return json.encode(ConversationOut(conversation_id, "conversation", int(created_at), kept))
 
 
 def deleted_conversation(conversation_id: str) -> bytes:
     return json.encode(DeletedOut(conversation_id, "conversation.deleted", deleted=True))
 
 
-def deleted_response(response_id: str) -> bytes:
-    return json.encode(DeletedOut(response_id, "response", deleted=True))
-
-
 def _new_items(given: list[Raw]) -> NewItems:
     if len(given) > MOST_ITEMS:
-        raise BadRequest(
-            f"Invalid value for 'items': at most {MOST_ITEMS} can be added at a time.",
-            param="items",
-            code="invalid_value",
-        )
+        raise fields.refused("items", f"at most {MOST_ITEMS} can be added at a time")
     pieces = items_in.read(given, "items")
     return NewItems(pieces, items_in.references(pieces))
-
-
-def _metadata(given: dict[str, str] | None) -> Raw | UnsetType:
-    return UNSET if given is None else Raw(json.encode(checked_metadata(given)))

@@ -1,16 +1,15 @@
 """How the tools of the server are shown among the items of a response."""
 
 from collections.abc import Iterable
-from typing import Literal, get_args
+from typing import get_args
 
-from angelia.errors import BadRequest
+from angelia.wire.dialects import ToolItems, family, stated
 
-Dialect = Literal["pair", "mcp", "off"]
+Dialect = ToolItems
 
 HEADER = "X-Angelia-Tool-Items"
 
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
-_SDK_AGENTS = ("openai/", "asyncopenai/", "ai-sdk")
 
 
 def choose_items(
@@ -26,22 +25,6 @@ def choose_items(
     A client with functions of its own would execute the calls of a pair, or reject them.
     `headers` are the names of the request's headers. Raises BadRequest for an unknown word.
     """
-    if requested is not None and requested.strip():
-        return _named(requested.strip().lower())
-    if key_setting in DIALECTS:
-        return key_setting
-    sdk = any(agent in user_agent.lower() for agent in _SDK_AGENTS)
-    if declares_tools or sdk or any(name.lower().startswith("x-stainless-") for name in headers):
-        return "mcp"
-    return "pair"
-
-
-def _named(word: str) -> Dialect:
-    for dialect in DIALECTS:
-        if word == dialect:
-            return dialect
-    raise BadRequest(
-        f"Invalid value for the header {HEADER}: use one of {', '.join(DIALECTS)}.",
-        param=HEADER,
-        code="invalid_value",
-    )
+    if dialect := stated(requested, key_setting, DIALECTS, HEADER):
+        return dialect
+    return "mcp" if declares_tools or family(user_agent, headers).sdk else "pair"

@@ -16,7 +16,7 @@ from angelia.wire.responses.request_shapes import (
     TextOptionsIn,
     ToolMode,
 )
-from angelia.wire.responses.tools_in import Choice
+from angelia.wire.responses.tools import Choice
 
 ENCRYPTED_REASONING = "reasoning.encrypted_content"
 

@@ -26,11 +26,11 @@ from angelia.core.messages import (
     user,
 )
 from angelia.errors import BadRequest
-from angelia.wire import fields
-from angelia.wire.responses import tokens
-from angelia.wire.responses.reading import decode, missing
+from angelia.wire import content, fields
+from angelia.wire.content import InputTextIn, OutputTextIn, RefusalIn
+from angelia.wire.fields import ABSENT
+from angelia.wire.responses import sealed
 from angelia.wire.responses.request_shapes import (
-    ABSENT,
     AssistantIn,
     CompactionIn,
     DeveloperIn,
@@ -40,17 +40,14 @@ from angelia.wire.responses.request_shapes import (
     InputFileIn,
     InputImageIn,
     InputPartIn,
-    InputTextIn,
     InputVideoIn,
     ItemIn,
     McpCallIn,
     McpErrorIn,
     MessageIn,
     OutputPartIn,
-    OutputTextIn,
     ReasoningIn,
     ReferenceIn,
-    RefusalIn,
     SystemIn,
     UserIn,
 )
@@ -86,6 +83,11 @@ def read(items: Iterable[Raw], root: str) -> tuple[Piece, ...]:
         for index, item in enumerate(items)
         for piece in _pieces(bytes(item), f"{root}[{index}]")
     )
+
+
+def read_input(given: str | list[Raw] | None) -> tuple[Piece, ...]:
+    """The `input` of a request: a text is a user's message."""
+    return (user(given),) if isinstance(given, str) else read(given or (), "input")
 
 
 def references(pieces: Iterable[Piece]) -> tuple[str, ...]:
@@ -159,28 +161,28 @@ def _pieces(item: bytes, path: str) -> Iterable[Piece]:
     kind = _kind(item, path)
     match kind:
         case "message":
-            return (_message(decode(item, _message_in, path), path),)
+            return (_message(fields.decode_at(item, _message_in, path), path),)
         case "function_call":
-            call = decode(item, _function_call, path)
+            call = fields.decode_at(item, _function_call, path)
             return (Assistant((ToolCall(call.call_id, call.name, call.arguments),)),)
         case "function_call_output":
-            result = decode(item, _function_call_output, path)
+            result = fields.decode_at(item, _function_call_output, path)
             return (ToolResult(result.call_id, _output(result.output, f"{path}.output")),)
         case "reasoning":
-            return _reasoning(decode(item, _reasoning_in, path), path)
+            return _reasoning(fields.decode_at(item, _reasoning_in, path), path)
         case "mcp_call":
-            return _mcp_call(decode(item, _mcp_call_in, path), path)
+            return _mcp_call(fields.decode_at(item, _mcp_call_in, path), path)
         case "compaction":
-            token = decode(item, _compaction, path).encrypted_content
-            return (recalled(tokens.read_summary(token, f"{path}.encrypted_content")),)
+            token = fields.decode_at(item, _compaction, path).encrypted_content
+            return (recalled(sealed.read_summary(token, f"{path}.encrypted_content")),)
         case "item_reference":
-            return (Reference(decode(item, _reference, path).id, path),)
+            return (Reference(fields.decode_at(item, _reference, path).id, path),)
         case _:
             raise fields.unsupported(f"{path}.type", f"items of type {kind[:64]!r} are")
 
 
 def _kind(item: bytes, path: str) -> str:
-    given = decode(item, _item, path)
+    given = fields.decode_at(item, _item, path)
     if given.type is not None:
         return given.type
     if given.role is ABSENT and given.id is not ABSENT:
@@ -201,22 +203,14 @@ def is_recalled(message: Message) -> bool:
 
 def _message(given: MessageIn, path: str) -> Message:
     match given:
-        case UserIn(content=content):
-            return User(_user_parts(content, f"{path}.content"))
-        case AssistantIn(content=content):
-            if isinstance(content, str):
-                return Assistant((Text(content),))
-            return Assistant(tuple(map(_said, content)))
-        case SystemIn(content=content) | DeveloperIn(content=content):
-            return System(_system_text(content))
+        case UserIn():
+            return User(content.parts(given.content, f"{path}.content", _user_part))
+        case AssistantIn(content=said):
+            return Assistant((Text(said),) if isinstance(said, str) else tuple(map(_said, said)))
+        case SystemIn() | DeveloperIn():
+            return System(content.text(given.content))
         case _:
             assert_never(given)
-
-
-def _user_parts(content: str | list[InputPartIn], path: str) -> tuple[UserPart, ...]:
-    if isinstance(content, str):
-        return (Text(content),)
-    return tuple(_user_part(part, f"{path}[{index}]") for index, part in enumerate(content))
 
 
 def _user_part(part: InputPartIn, path: str) -> UserPart:
@@ -239,7 +233,7 @@ def _image(part: InputImageIn, path: str) -> Image:
     if part.image_url is None and part.file_id is not None:
         raise fields.unsupported(f"{path}.file_id", "images by the id of a file are")
     if part.image_url is None:
-        raise missing(f"{path}.image_url")
+        raise fields.missing(f"{path}.image_url")
     return Image(fields.image_url(part.image_url, f"{path}.image_url"), part.detail)
 
 
@@ -251,10 +245,6 @@ def _said(part: OutputPartIn) -> Text | Refusal:
             return Refusal(refusal)
         case _:
             assert_never(part)
-
-
-def _system_text(content: str | list[InputTextIn]) -> str:
-    return content if isinstance(content, str) else "\n".join(part.text for part in content)
 
 
 def _output(output: str | list[InputPartIn], path: str) -> str:
@@ -275,7 +265,7 @@ def _reasoning(item: ReasoningIn, path: str) -> tuple[Piece, ...]:
         text = "\n\n".join(part.text for part in item.summary or ())
     seal: Seal | None = None
     if item.encrypted_content:
-        seal = tokens.read_seal(item.encrypted_content, f"{path}.encrypted_content")
+        seal = sealed.read_seal(item.encrypted_content, f"{path}.encrypted_content")
     return (Assistant((Reasoning(text, seal),)),) if text or seal else ()
 
 
@@ -291,6 +281,6 @@ def _mcp_call(item: McpCallIn, path: str) -> tuple[Piece, ...]:
 def _error_text(error: str | McpErrorIn) -> str:
     if isinstance(error, str):
         return error
-    content = error.content or ()
-    text = content if isinstance(content, str) else "\n".join(part.text for part in content)
+    told = error.content or ()
+    text = told if isinstance(told, str) else "\n".join(part.text for part in told)
     return text or error.message or NO_OUTPUT

@@ -5,8 +5,8 @@ from typing import Literal
 
 from msgspec import Raw, Struct, json
 
-from angelia.errors import BadRequest
-from angelia.wire.responses.items import id_of
+from angelia.wire import fields
+from angelia.wire.responses.items_out import id_of
 
 LARGEST_PAGE = 100
 
@@ -40,11 +40,7 @@ def _limit(word: str | None) -> int:
     # More digits than that is no page size, and some strings of digits are no decimal number.
     if word.isascii() and word.isdigit() and len(word) <= 4 and 1 <= int(word) <= LARGEST_PAGE:
         return int(word)
-    raise BadRequest(
-        f"Invalid value for 'limit': an integer from 1 to {LARGEST_PAGE}.",
-        param="limit",
-        code="invalid_value",
-    )
+    raise fields.refused("limit", f"an integer from 1 to {LARGEST_PAGE}")
 
 
 def _order(word: str | None) -> Order:
@@ -52,9 +48,7 @@ def _order(word: str | None) -> Order:
         return "desc"
     if word == "asc":
         return "asc"
-    raise BadRequest(
-        "Invalid value for 'order': 'asc' or 'desc'.", param="order", code="invalid_value"
-    )
+    raise fields.refused("order", "'asc' or 'desc'")
 
 
 def listed(items: Sequence[Raw], wanted: Page) -> bytes:
@@ -74,8 +68,4 @@ def _behind(items: list[Raw], after: str) -> int:
     for index, item in enumerate(items):
         if id_of(item) == after:
             return index + 1
-    raise BadRequest(
-        f"Invalid value for 'after': there is no item {after[:64]!r} in this list.",
-        param="after",
-        code="invalid_value",
-    )
+    raise fields.refused("after", f"there is no item {after[:64]!r} in this list")

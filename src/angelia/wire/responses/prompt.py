@@ -29,8 +29,8 @@ from angelia.core.messages import (
     User,
 )
 from angelia.wire import formats
-from angelia.wire.responses import shapes
-from angelia.wire.responses.shapes import DIALECT
+from angelia.wire.responses import client_shapes as shapes
+from angelia.wire.responses.client_shapes import DIALECT
 
 # Limits of the API: a longer or shorter value is a 400.
 LONGEST_NAME = 64

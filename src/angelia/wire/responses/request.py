@@ -1,27 +1,20 @@
 """A client's request for a response, read strictly into what a run is made of."""
 
-import re
 from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import UNSET, Raw, Struct, UnsetType, json
 from msgspec.structs import replace
 
-from angelia.core.messages import Message, Sampling, ToolSpec, user
+from angelia.core.messages import Message, Sampling, ToolSpec
 from angelia.errors import BadRequest
 from angelia.wire import fields, formats
-from angelia.wire.responses import items_in
+from angelia.wire.responses import items_in, metadata
 from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.echo import Echo, shown
 from angelia.wire.responses.items_in import Piece
-from angelia.wire.responses.reading import (
-    checked_metadata,
-    is_absent,
-    missing,
-    optional_object,
-)
 from angelia.wire.responses.request_shapes import CreateIn, FormatIn, TextOptionsIn
-from angelia.wire.responses.tools_in import (
+from angelia.wire.responses.tools import (
     Choice,
     allowed_names,
     permitted,
@@ -29,9 +22,6 @@ from angelia.wire.responses.tools_in import (
     read_tools,
     tool_choice,
 )
-
-# A conversation's name is the id of a session, which is the value of a header.
-_NAME = re.compile(r"[\x21-\x7e]{1,256}")
 
 _create = json.Decoder(CreateIn)
 
@@ -59,7 +49,6 @@ class Asked(Struct, frozen=True):
     user: str | None
     metadata: Raw | UnsetType
     truncation: Literal["auto", "disabled"]
-    include: tuple[str, ...]
     max_tool_calls: int | None
     shown: Echo
 
@@ -78,7 +67,7 @@ def complete(given: CreateIn) -> Asked:
     """A request for a response; one that says nothing and continues nothing is a BadRequest."""
     continues = given.previous_response_id is not None or given.conversation is not None
     if not continues and given.input in (None, []):
-        raise missing("input")
+        raise fields.missing("input")
     return read(given)
 
 
@@ -113,7 +102,7 @@ def read(given: CreateIn) -> Asked:
     choice = read_choice(given.tool_choice)
     allowed = allowed_names(choice)
     tools = None if given.tools is None else read_tools(given.tools)
-    pieces = _input(given.input)
+    pieces = items_in.read_input(given.input)
     return Asked(
         model=given.model,
         instructions=given.instructions,
@@ -128,9 +117,8 @@ def read(given: CreateIn) -> Asked:
         previous_response_id=given.previous_response_id,
         conversation=_conversation(given),
         user=given.user or given.safety_identifier,
-        metadata=_metadata(given.metadata),
+        metadata=metadata.read(given.metadata),
         truncation=given.truncation or "disabled",
-        include=tuple(given.include or ()),
         max_tool_calls=given.max_tool_calls,
         shown=shown(given, tools or (), choice),
     )
@@ -149,7 +137,7 @@ def _refuse_contradictions(given: CreateIn) -> None:
             param="background",
             code="invalid_value",
         )
-    if not is_absent(given.prompt):
+    if not fields.is_absent(given.prompt):
         raise fields.unsupported("prompt", "stored prompts are")
 
 
@@ -157,25 +145,9 @@ def _conversation(given: CreateIn) -> str | None:
     named = given.conversation
     if named is None:
         return None
-    param = "conversation" if isinstance(named, str) else "conversation.id"
-    name = named if isinstance(named, str) else named.id
-    if not _NAME.fullmatch(name):
-        raise BadRequest(
-            f"Invalid value for '{param}': 1 to 256 visible ASCII characters, without spaces.",
-            param=param,
-            code="invalid_value",
-        )
-    return name
-
-
-def _metadata(given: dict[str, str] | None) -> Raw | UnsetType:
-    return UNSET if given is None else Raw(json.encode(checked_metadata(given)))
-
-
-def _input(given: str | list[Raw] | None) -> tuple[Piece, ...]:
-    if isinstance(given, str):
-        return (user(given),)
-    return items_in.read(given or (), "input")
+    if isinstance(named, str):
+        return fields.session_id(named, "conversation")
+    return fields.session_id(named.id, "conversation.id")
 
 
 def _sampling(given: CreateIn, choice: Choice) -> Sampling:
@@ -205,8 +177,8 @@ def _response_format(text: TextOptionsIn | None) -> Raw | UnsetType:
 def _schema(wanted: FormatIn) -> formats.Schema:
     """Chat completions nest what stands beside `type` here."""
     if wanted.name is None:
-        raise missing("text.format.name")
-    schema = optional_object(wanted.schema, "text.format.schema")
+        raise fields.missing("text.format.name")
+    schema = fields.optional_object(wanted.schema, "text.format.schema")
     if isinstance(schema, UnsetType):
-        raise missing("text.format.schema")
+        raise fields.missing("text.format.schema")
     return formats.Schema(wanted.name, wanted.description, schema, wanted.strict)

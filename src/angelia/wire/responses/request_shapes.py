@@ -4,18 +4,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct
 
-# A union of Raw and null does not decode, so an empty Raw stands for a field that is absent.
-ABSENT = Raw(b"")
+from angelia.wire.content import InputTextIn, OutputTextIn, RefusalIn
+from angelia.wire.fields import ABSENT
+from angelia.wire.functions import Name
+from angelia.wire.responses.metadata import Metadata
 
-Name = Annotated[str, Meta(min_length=1, max_length=128)]
 Id = Annotated[str, Meta(min_length=1, max_length=256)]
-Metadata = Annotated[dict[str, Annotated[str, Meta(max_length=512)]], Meta(max_length=16)]
 
 # ── content ─────────────────────────────────────────────────────────────────────────────────
-
-
-class InputTextIn(Struct, tag_field="type", tag="input_text"):
-    text: str
 
 
 class InputImageIn(Struct, tag_field="type", tag="input_image"):
@@ -34,14 +30,6 @@ class InputAudioIn(Struct, tag_field="type", tag="input_audio"):
 
 class InputVideoIn(Struct, tag_field="type", tag="input_video"):
     """Known, so that it can be refused by its name."""
-
-
-class OutputTextIn(Struct, tag_field="type", tag="output_text"):
-    text: str
-
-
-class RefusalIn(Struct, tag_field="type", tag="refusal"):
-    refusal: str
 
 
 class SummaryTextIn(Struct, tag_field="type", tag="summary_text"):
@@ -133,13 +121,6 @@ class ReferenceIn(Struct):
 
 class TypedIn(Struct):
     type: str
-
-
-class FunctionIn(Struct):
-    name: Name
-    description: str | None = None
-    parameters: Raw = ABSENT
-    strict: bool | None = None
 
 
 class NamedToolIn(Struct, tag_field="type", tag="function"):

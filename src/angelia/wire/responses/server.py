@@ -46,14 +46,14 @@ from angelia.core.messages import (
     ToolCall,
     Usage,
 )
-from angelia.wire.responses import answer, echo
-from angelia.wire.responses.answer import COMPLETED, IN_PROGRESS, QUEUED, Subject, Verdict
-from angelia.wire.responses.calls import Calls, hand_over
+from angelia.wire.responses import echo, response
 from angelia.wire.responses.dialects import Dialect
-from angelia.wire.responses.frames import DONE, Frame, Tape, sse
-from angelia.wire.responses.output import Output
-from angelia.wire.responses.prose import Message, Thought, show_seal
-from angelia.wire.responses.server_shapes import Status
+from angelia.wire.responses.output.calls import Calls, hand_over
+from angelia.wire.responses.output.frames import DONE, Frame, Tape, sse
+from angelia.wire.responses.output.items import Output
+from angelia.wire.responses.output.prose import Message, Thought, show_seal
+from angelia.wire.responses.response import COMPLETED, IN_PROGRESS, QUEUED, Subject, Verdict
+from angelia.wire.responses.response_shapes import Status
 
 __all__ = ["DONE", "Frame", "Subject", "Writer", "sse"]
 
@@ -98,12 +98,12 @@ class Writer:
         """The end of a stream whose server goes away; the run may go on without it."""
         if not self.done:
             self._open(queued=False)
-            self._end(answer.failed(message, code), None)
+            self._end(response.failed(message, code), None)
         return self._tape.take()
 
     def response(self) -> bytes:
         """The response as of the entries written so far."""
-        return answer.render(
+        return response.render(
             self._subject,
             self._asked,
             self._stands or IN_PROGRESS,
@@ -145,7 +145,7 @@ class Writer:
             case RunWaited(on="client_tools", call_ids=ids):
                 self._wait_for_client(ids, entry.at)
             case RunEnded(ending=ending):
-                self._end(answer.verdict(ending), entry.at)
+                self._end(response.verdict(ending), entry.at)
             case (
                 RunStarted()
                 | RunTaken()

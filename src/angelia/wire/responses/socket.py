@@ -10,9 +10,9 @@ from msgspec import Raw, Struct, json
 
 from angelia.errors import BadRequest, RequestError
 from angelia.wire import fields
-from angelia.wire.responses.reading import is_absent, missing
+from angelia.wire.fields import ABSENT
 from angelia.wire.responses.request import Asked, complete
-from angelia.wire.responses.request_shapes import ABSENT, CreateIn
+from angelia.wire.responses.request_shapes import CreateIn
 
 LONGEST_MINUTES = 60
 
@@ -48,13 +48,9 @@ def parse(message: str | bytes) -> Asked:
     body = message.encode(errors="replace") if isinstance(message, str) else message
     around = fields.decode(body, _message)
     if around.type is None:
-        raise missing("type")
+        raise fields.missing("type")
     if around.type != "response.create":
-        raise BadRequest(
-            "Invalid value for 'type': a message to this socket is 'response.create'.",
-            param="type",
-            code="invalid_value",
-        )
+        raise fields.refused("type", "a message to this socket is 'response.create'")
     _refuse_transport(around)
     return complete(fields.decode(body, _create))
 
@@ -65,7 +61,7 @@ def _refuse_transport(around: MessageIn) -> None:
         ("stream_options", around.stream_options),
         ("background", around.background),
     ):
-        if not is_absent(value):
+        if not fields.is_absent(value):
             raise BadRequest(
                 f"'{name}' is for HTTP: over a WebSocket every response is streamed.",
                 param=name,

@@ -1,14 +1,12 @@
 """What clients of the run API send, read strictly into values."""
 
-import re
 from typing import assert_never
 
-from msgspec import UNSET, Raw, Struct, UnsetType, json
+from msgspec import Raw, Struct, UnsetType, json
 
 from angelia.core.events import Choice
 from angelia.core.messages import (
     Assistant,
-    Image,
     Message,
     System,
     Text,
@@ -18,29 +16,17 @@ from angelia.core.messages import (
     user,
 )
 from angelia.core.policy import Limits
-from angelia.errors import BadRequest
-from angelia.wire import fields
+from angelia.wire import content, fields, functions
+from angelia.wire.functions import FunctionIn
 from angelia.wire.runs import webhooks
 from angelia.wire.runs.shapes import (
-    ABSENT,
     ApprovalIn,
-    Content,
     CreateRunIn,
-    FunctionIn,
-    ImageIn,
-    InputImageIn,
-    InputTextIn,
     LimitsIn,
     MessageIn,
-    OutputTextIn,
-    PartIn,
     SteerIn,
-    TextIn,
     ToolIn,
 )
-
-# A session's id is the value of a header in every answer.
-_SESSION_ID = re.compile(r"[\x21-\x7e]{1,256}")
 
 _create = json.Decoder(CreateRunIn)
 _approval = json.Decoder(ApprovalIn)
@@ -81,25 +67,19 @@ def parse_create(body: bytes) -> CreateRun:
         messages=_input(given.input),
         history=_messages(given.conversation_history or [], "conversation_history"),
         instructions=given.instructions or "",
-        session_id=None if given.session_id is None else session_id(given.session_id, "session_id"),
+        session_id=_session_id(given.session_id),
         previous_response_id=given.previous_response_id,
         model=given.model,
         tools=None if given.tools is None else _tools(given.tools),
         limits=_limits(given.limits or LimitsIn()),
-        metadata=_optional_object(given.metadata, "metadata"),
+        metadata=fields.optional_object(given.metadata, "metadata"),
         user=given.user,
         webhook=None if given.webhook is None else webhooks.parse(given.webhook),
     )
 
 
-def session_id(text: str, param: str) -> str:
-    if _SESSION_ID.fullmatch(text):
-        return text
-    raise BadRequest(
-        f"Invalid value for '{param}': 1 to 256 visible ASCII characters, without spaces.",
-        param=param,
-        code="invalid_value",
-    )
+def _session_id(given: str | None) -> str | None:
+    return None if given is None else fields.session_id(given, "session_id")
 
 
 def parse_approval(body: bytes) -> Approval:
@@ -120,7 +100,7 @@ def _messages(given: list[MessageIn], path: str) -> tuple[Message, ...]:
 
 
 def _message(given: MessageIn, path: str) -> Message:
-    parts = _parts(given.content, path)
+    parts = content.parts(given.content, path, content.part)
     match given.role:
         case "user":
             return User(parts)
@@ -132,81 +112,24 @@ def _message(given: MessageIn, path: str) -> Message:
             assert_never(given.role)
 
 
-def _parts(content: Content, path: str) -> tuple[UserPart, ...]:
-    if isinstance(content, str):
-        return (Text(content),)
-    return tuple(_part(part, f"{path}[{index}]") for index, part in enumerate(content))
-
-
-def _part(part: PartIn, path: str) -> UserPart:
-    match part:
-        case TextIn(text=text) | InputTextIn(text=text) | OutputTextIn(text=text):
-            return Text(text)
-        case InputImageIn(image_url=url, detail=detail):
-            return Image(fields.image_url(url, f"{path}.image_url"), detail)
-        case ImageIn(image_url=image):
-            if isinstance(image, str):
-                return Image(fields.image_url(image, f"{path}.image_url"))
-            return Image(fields.image_url(image.url, f"{path}.image_url.url"), image.detail)
-        case _:
-            assert_never(part)
-
-
 def _texts_only(parts: tuple[UserPart, ...], path: str) -> tuple[Text, ...]:
     texts = tuple(part for part in parts if isinstance(part, Text))
     if len(texts) < len(parts):
-        raise BadRequest(
-            f"Invalid value for '{path}': only messages of users can have images.",
-            param=path,
-            code="invalid_value",
-        )
+        raise fields.refused(path, "only messages of users can have images")
     return texts
 
 
 def _tools(given: list[ToolIn]) -> tuple[ToolSpec, ...]:
-    specs: dict[str, ToolSpec] = {}
-    for index, tool in enumerate(given):
-        spec, path = _tool(tool, f"tools[{index}]")
-        if spec.name in specs:
-            raise BadRequest(
-                f"Invalid value for '{path}.name': {spec.name!r} is declared twice.",
-                param=f"{path}.name",
-                code="invalid_value",
-            )
-        specs[spec.name] = spec
-    return tuple(specs.values())
+    return functions.declared(_function(tool, f"tools[{i}]") for i, tool in enumerate(given))
 
 
-def _tool(tool: ToolIn, path: str) -> tuple[ToolSpec, str]:
-    function = tool.function
-    if function is not None:
-        path = f"{path}.function"
-    elif tool.name is not None:
-        function = FunctionIn(tool.name, tool.description, tool.parameters, tool.strict)
-    else:
-        raise BadRequest(
-            f"Missing required parameter: '{path}.name'.",
-            param=f"{path}.name",
-            code="missing_required_parameter",
-        )
-    parameters = _optional_object(function.parameters, f"{path}.parameters") or Raw(b"{}")
-    spec = ToolSpec(
-        name=function.name,
-        description=function.description or "",
-        parameters=parameters,
-        owner="client",
-        strict=function.strict,
-    )
-    return spec, path
+def _function(tool: ToolIn, path: str) -> tuple[str, FunctionIn]:
+    if tool.function is not None:
+        return f"{path}.function", tool.function
+    if tool.name is None:
+        raise fields.missing(f"{path}.name")
+    return path, FunctionIn(tool.name, tool.description, tool.parameters, tool.strict)
 
 
 def _limits(given: LimitsIn) -> Limits:
     return Limits(given.max_steps, given.max_tokens, given.max_seconds, given.max_cost)
-
-
-def _is_absent(value: Raw) -> bool:
-    return value is ABSENT or bytes(value) == b"null"
-
-
-def _optional_object(value: Raw, param: str) -> Raw | UnsetType:
-    return UNSET if _is_absent(value) else fields.json_object(value, param)

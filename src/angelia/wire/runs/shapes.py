@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct
 
-# A union of Raw and null does not decode, so an empty Raw stands for a field that is absent.
-ABSENT = Raw(b"")
+from angelia.wire.content import PartIn
+from angelia.wire.fields import ABSENT
+from angelia.wire.functions import FunctionIn, Name
 
-Name = Annotated[str, Meta(min_length=1, max_length=128)]
 Id = Annotated[str, Meta(min_length=1, max_length=256)]
 Address = Annotated[str, Meta(min_length=1, max_length=2048)]
 WebhookEvent = Literal["run.completed", "run.failed", "run.cancelled", "run.waiting"]
@@ -16,46 +16,9 @@ WebhookEvent = Literal["run.completed", "run.failed", "run.cancelled", "run.wait
 # ── requests ────────────────────────────────────────────────────────────────────────────────
 
 
-class ImageUrl(Struct):
-    url: str
-    detail: str | None = None
-
-
-class TextIn(Struct, tag_field="type", tag="text"):
-    text: str
-
-
-class InputTextIn(Struct, tag_field="type", tag="input_text"):
-    text: str
-
-
-class OutputTextIn(Struct, tag_field="type", tag="output_text"):
-    text: str
-
-
-class ImageIn(Struct, tag_field="type", tag="image_url"):
-    image_url: ImageUrl | str
-
-
-class InputImageIn(Struct, tag_field="type", tag="input_image"):
-    image_url: str
-    detail: str | None = None
-
-
-PartIn = TextIn | InputTextIn | OutputTextIn | ImageIn | InputImageIn
-Content = str | list[PartIn]
-
-
 class MessageIn(Struct):
     role: Literal["user", "assistant", "system", "developer"]
-    content: Content
-
-
-class FunctionIn(Struct):
-    name: Name
-    description: str | None = None
-    parameters: Raw = ABSENT
-    strict: bool | None = None
+    content: str | list[PartIn]
 
 
 class ToolIn(Struct):

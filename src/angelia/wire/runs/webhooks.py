@@ -12,7 +12,7 @@ from typing import get_args
 from msgspec import Raw, Struct, json
 
 from angelia.core.events import AnyEvent, Cancelled, Completed, RunEnded, RunWaited
-from angelia.errors import BadRequest
+from angelia.wire import fields
 from angelia.wire.addresses import is_surely_private
 from angelia.wire.runs.shapes import WebhookEvent, WebhookIn
 
@@ -56,11 +56,10 @@ def parse(given: str | WebhookIn) -> Wish:
 def refuse_private(wish: Wish) -> None:
     """Raises BadRequest for an address that can only be of this machine or its surroundings."""
     if is_surely_private(wish.host):
-        raise BadRequest(
-            "Invalid value for 'webhook.url': this server sends nothing to private addresses. "
-            "Name a public one, or set allow_private in the section [webhooks] of angelia.toml.",
-            param="webhook.url",
-            code="invalid_value",
+        raise fields.refused(
+            "webhook.url",
+            "this server sends nothing to private addresses. Name a public one, or set "
+            "allow_private in the section [webhooks] of angelia.toml",
         )
 
 
@@ -119,9 +118,8 @@ def _address(url: str, param: str) -> str:
     found = _URL.fullmatch(url)
     if found and 0 < int(found["port"] or 80) < 65536:
         return url
-    raise BadRequest(
-        f"Invalid value for '{param}': expected an address such as https://example.com/hook, in "
-        "ASCII, without a user, a password or a fragment.",
-        param=param,
-        code="invalid_value",
+    raise fields.refused(
+        param,
+        "expected an address such as https://example.com/hook, in ASCII, without a user, a "
+        "password or a fragment",
     )

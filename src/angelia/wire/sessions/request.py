@@ -9,7 +9,6 @@ from angelia.core.messages import (
     EMPTY_OBJECT,
     Assistant,
     AssistantPart,
-    Image,
     Message,
     Reasoning,
     Refusal,
@@ -18,12 +17,10 @@ from angelia.core.messages import (
     ToolCall,
     ToolResult,
     User,
-    UserPart,
 )
-from angelia.errors import BadRequest
-from angelia.wire import fields
+from angelia.wire import content, fields
+from angelia.wire.fields import ABSENT
 from angelia.wire.sessions.shapes import (
-    ABSENT,
     AssistantIn,
     CallIn,
     ChangeIn,
@@ -31,22 +28,13 @@ from angelia.wire.sessions.shapes import (
     DeveloperIn,
     ForkIn,
     FunctionIn,
-    ImageIn,
-    InputImageIn,
-    InputTextIn,
     MessageIn,
-    OutputTextIn,
     SystemIn,
-    TextIn,
-    TextPartIn,
     ToolIn,
     UserIn,
-    UserPartIn,
 )
 
 METADATA_LIMIT = 16 * 1024
-# A session's id is the value of a header in every answer.
-_VISIBLE = re.compile(r"[\x21-\x7e]{1,256}")
 # A path that ends so means something else than the session.
 _TAKEN = re.compile(r"search|.*/(messages|fork|export)")
 
@@ -103,14 +91,12 @@ def parse_fork(body: bytes) -> Fork:
 
 
 def _new_id(given: str | None) -> str | None:
-    if given is None or (_VISIBLE.fullmatch(given) and not _TAKEN.fullmatch(given)):
-        return given
-    raise BadRequest(
-        "Invalid value for 'id': 1 to 256 visible ASCII characters, without spaces; not 'search', "
-        "and no '/messages', '/fork' or '/export' at the end, which are routes.",
-        param="id",
-        code="invalid_value",
-    )
+    if given is None:
+        return None
+    if _TAKEN.fullmatch(given):
+        why = "not 'search', and no '/messages', '/fork' or '/export' at the end, which are routes"
+        raise fields.refused("id", why)
+    return fields.session_id(given, "id")
 
 
 def _one_line(title: str) -> str:
@@ -124,11 +110,7 @@ def _metadata(given: Raw) -> Raw | UnsetType:
     if bytes(given) == b"null":
         return EMPTY_OBJECT
     if len(bytes(given)) > METADATA_LIMIT:
-        raise BadRequest(
-            f"Invalid value for 'metadata': more than {METADATA_LIMIT:,} bytes of JSON.",
-            param="metadata",
-            code="invalid_value",
-        )
+        raise fields.refused("metadata", f"more than {METADATA_LIMIT:,} bytes of JSON")
     return fields.json_object(given, "metadata")
 
 
@@ -143,10 +125,10 @@ class _Conversation:
 
     def _message(self, given: MessageIn, path: str) -> Message:
         match given:
-            case SystemIn(content=content) | DeveloperIn(content=content):
-                return System(_text(content))
-            case UserIn(content=content, name=name):
-                return User(_user_parts(content, f"{path}.content"), name)
+            case SystemIn() | DeveloperIn():
+                return System(content.text(given.content))
+            case UserIn(name=name):
+                return User(content.parts(given.content, f"{path}.content", content.part), name)
             case AssistantIn():
                 calls = _calls(given.tool_calls or [], f"{path}.tool_calls")
                 self._call_ids.update(call.id for call in calls)
@@ -158,39 +140,8 @@ class _Conversation:
 
     def _result(self, given: ToolIn, path: str) -> ToolResult:
         if given.tool_call_id not in self._call_ids:
-            raise BadRequest(
-                f"Invalid value for '{path}.tool_call_id': no earlier assistant message has a "
-                f"tool call with the id {given.tool_call_id[:100]!r}.",
-                param=f"{path}.tool_call_id",
-                code="invalid_value",
-            )
-        return ToolResult(given.tool_call_id, _text(given.content), given.failed)
-
-
-def _text(content: str | list[TextPartIn]) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n".join(part.text for part in content)
-
-
-def _user_parts(content: str | list[UserPartIn], path: str) -> tuple[UserPart, ...]:
-    if isinstance(content, str):
-        return (Text(content),)
-    return tuple(_user_part(part, f"{path}[{index}]") for index, part in enumerate(content))
-
-
-def _user_part(part: UserPartIn, path: str) -> UserPart:
-    match part:
-        case TextIn(text=text) | InputTextIn(text=text) | OutputTextIn(text=text):
-            return Text(text)
-        case InputImageIn(image_url=url, detail=detail):
-            return Image(fields.image_url(url, f"{path}.image_url"), detail)
-        case ImageIn(image_url=image):
-            if isinstance(image, str):
-                return Image(fields.image_url(image, f"{path}.image_url"))
-            return Image(fields.image_url(image.url, f"{path}.image_url.url"), image.detail)
-        case _:
-            assert_never(part)
+            raise content.unknown_call(given.tool_call_id, path)
+        return ToolResult(given.tool_call_id, content.text(given.content), given.failed)
 
 
 def _spoken(given: AssistantIn) -> list[AssistantPart]:
@@ -214,11 +165,6 @@ def _call(given: CallIn, path: str) -> ToolCall:
     function = given.function
     if function is None:
         if given.name is None or given.arguments is None:
-            missing = f"{path}.{'name' if given.name is None else 'arguments'}"
-            raise BadRequest(
-                f"Missing required parameter: '{missing}'.",
-                param=missing,
-                code="missing_required_parameter",
-            )
+            raise fields.missing(f"{path}.{'name' if given.name is None else 'arguments'}")
         function = FunctionIn(given.name, given.arguments)
     return ToolCall(given.id, function.name, function.arguments)

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-# A union of Raw and null does not decode, so an empty Raw stands for a field that is absent.
-ABSENT = Raw(b"")
+from angelia.wire.content import ImageUrl, PartIn, TextPartIn
+from angelia.wire.fields import ABSENT
 
 Id = Annotated[str, Meta(min_length=1, max_length=256)]
 Title = Annotated[str, Meta(max_length=200)]
@@ -14,36 +14,6 @@ Name = Annotated[str, Meta(max_length=128)]
 
 
 # ── requests ────────────────────────────────────────────────────────────────────────────────
-
-
-class ImageUrl(Struct, omit_defaults=True):
-    url: str
-    detail: str | None = None
-
-
-class TextIn(Struct, tag_field="type", tag="text"):
-    text: str
-
-
-class InputTextIn(Struct, tag_field="type", tag="input_text"):
-    text: str
-
-
-class OutputTextIn(Struct, tag_field="type", tag="output_text"):
-    text: str
-
-
-class ImageIn(Struct, tag_field="type", tag="image_url"):
-    image_url: ImageUrl | str
-
-
-class InputImageIn(Struct, tag_field="type", tag="input_image"):
-    image_url: str
-    detail: str | None = None
-
-
-TextPartIn = TextIn | InputTextIn | OutputTextIn
-UserPartIn = TextIn | InputTextIn | OutputTextIn | ImageIn | InputImageIn
 
 
 class FunctionIn(Struct):
@@ -69,7 +39,7 @@ class DeveloperIn(Struct, tag_field="role", tag="developer"):
 
 
 class UserIn(Struct, tag_field="role", tag="user"):
-    content: str | list[UserPartIn]
+    content: str | list[PartIn]
     name: Name | None = None
 
 

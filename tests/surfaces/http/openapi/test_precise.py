@@ -30,7 +30,13 @@ def test_every_field_exists() -> None:
 
 
 def names(classes: Iterable[type[Struct]]) -> set[str]:
-    return {f"{cls.__module__.split('.')[2]}.{cls.__name__}" for cls in classes}
+    return {_name(cls) for cls in classes}
+
+
+def _name(cls: type[Struct]) -> str:
+    """Under its protocol, or by itself if it belongs to none."""
+    _, _, *protocol, _ = cls.__module__.split(".")
+    return ".".join((*protocol[:1], cls.__name__))
 
 
 def test_everything_told_is_in_the_document() -> None:

@@ -10,6 +10,7 @@ from angelia.surfaces.http.openapi.choices import ListOf, OneOf
 from angelia.surfaces.http.openapi.schemas import Catalogue
 from angelia.wire.chat import shapes as chat
 from angelia.wire.runs import shapes as runs
+from angelia.wire.sessions import shapes as sessions
 
 
 def plain(value: Any) -> Any:
@@ -158,9 +159,17 @@ def test_what_is_not_tagged_throughout_has_no_discriminator() -> None:
 
 def test_structs_of_two_protocols_have_two_names() -> None:
     catalogue = Catalogue()
-    catalogue.of(chat.TextIn)
-    catalogue.of(runs.TextIn)
-    assert set(catalogue.schemas) == {"chat.TextIn", "runs.TextIn"}
+    catalogue.of(sessions.CallOut)
+    catalogue.of(runs.CallOut)
+    assert set(catalogue.schemas) == {"sessions.CallOut", "runs.CallOut"}
+
+
+def test_a_struct_that_protocols_share_is_described_once() -> None:
+    catalogue = Catalogue()
+    catalogue.of(sessions.SystemIn)
+    catalogue.of(runs.MessageIn)
+    assert [name for name in catalogue.schemas if name.endswith(".TextIn")] == []
+    assert "TextIn" in catalogue.schemas
 
 
 def test_two_structs_of_one_name_are_a_mistake() -> None:
@@ -194,5 +203,5 @@ def test_what_is_told_of_a_field_holds_for_whatever_inherits_it() -> None:
 def test_parts_that_are_refused_are_not_offered() -> None:
     catalogue = Catalogue()
     catalogue.of(chat.UserIn)
-    assert "chat.TextIn" in catalogue.schemas
+    assert "TextIn" in catalogue.schemas
     assert "chat.AudioIn" not in catalogue.schemas

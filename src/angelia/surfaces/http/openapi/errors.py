@@ -107,6 +107,8 @@ STARTING = (
     "too_many_runs",
     "budget_exceeded",
 )
+# What is wrong with the results of a client's tools.
+RETURNING = ("missing_tool_results", "run_not_waiting", "claim_held")
 # How a run may fail before anything of it was sent.
 FAILING = (
     "invalid_request",

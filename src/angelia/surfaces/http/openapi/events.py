@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, defstruct
 
-from angelia.wire.responses import server_shapes as wire
+from angelia.wire.responses import response_shapes as wire
 
 Nothing = tuple[()]
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from angelia.wire.functions import FunctionIn
 from angelia.wire.responses import request_shapes as wire
 
 Message = Literal["message"]
@@ -66,7 +67,7 @@ ITEMS: tuple[type[Struct], ...] = (
 )
 
 
-class FunctionTool(wire.FunctionIn, tag_field="type", tag="function"):
+class FunctionTool(FunctionIn, tag_field="type", tag="function"):
     pass
 
 

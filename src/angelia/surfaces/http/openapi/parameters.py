@@ -81,3 +81,8 @@ STATUS = query("status", "Only runs with this status.", Schema(enum=get_args(Sta
 ORDER = query(
     "order", "Newest first, or as they came.", Schema(enum=("desc", "asc"), default="desc")
 )
+
+# Groups that stand together.
+OF_SESSION = (SESSION, SESSION_KEY, USER_TOKEN)
+OF_FRONTEND = (*OF_SESSION, CHAT_ID, MESSAGE_ID)
+PAGE_OF_ITEMS = (limit(least=1), ORDER, after("item"))

@@ -8,10 +8,11 @@ from msgspec import Meta, Struct
 from angelia.surfaces.http.openapi.choices import ListOf, OneOf
 from angelia.surfaces.http.openapi.items import ITEMS, FunctionTool
 from angelia.surfaces.http.openapi.shapes import Schema
+from angelia.wire import content, functions
 from angelia.wire.chat import shapes as chat
 from angelia.wire.responses import compaction, conversations, echo, listing
 from angelia.wire.responses import request_shapes as asked
-from angelia.wire.responses import server_shapes as answered
+from angelia.wire.responses import response_shapes as answered
 from angelia.wire.runs import shapes as runs
 from angelia.wire.sessions import shapes as sessions
 
@@ -61,17 +62,17 @@ REFUSED: frozenset[type[Struct]] = frozenset(
 
 # The type that a field really has.
 FIELDS: Mapping[tuple[type[Struct], str], object] = {
-    (chat.ImageUrl, "url"): ImageAddress,
-    (chat.ImageIn, "image_url"): chat.ImageUrl | ImageAddress,
-    (chat.FunctionIn, "parameters"): OptionalObject,
+    (content.ImageUrl, "url"): ImageAddress,
+    (content.ImageIn, "image_url"): content.ImageUrl | ImageAddress,
+    (content.InputImageIn, "image_url"): ImageAddress,
+    (functions.FunctionIn, "parameters"): OptionalObject,
     (chat.RequestIn, "n"): Literal[1, None],
     (chat.RequestIn, "response_format"): OptionalObject,
     (chat.RequestIn, "metadata"): OptionalObject,
     (chat.RequestIn, "user"): UserName,
     (asked.InputImageIn, "image_url"): ImageAddress,
-    (asked.FunctionCallOutputIn, "output"): OneOf((str, ListOf(OneOf((asked.InputTextIn,))))),
+    (asked.FunctionCallOutputIn, "output"): OneOf((str, ListOf(OneOf((content.InputTextIn,))))),
     (asked.McpCallIn, "server_label"): Literal["angelia"],
-    (asked.FunctionIn, "parameters"): OptionalObject,
     (asked.ConversationIn, "id"): SessionId,
     (asked.CreateIn, "input"): INPUT,
     (asked.CreateIn, "conversation"): OneOf((SessionId, asked.ConversationIn, None)),
@@ -93,19 +94,12 @@ FIELDS: Mapping[tuple[type[Struct], str], object] = {
     (answered.ResponseOut, "output"): ListOf(ITEM_OUT),
     (echo.FunctionOut, "parameters"): Object,
     (listing.ItemListOut, "data"): ListOf(ITEM_OUT),
-    (runs.ImageUrl, "url"): ImageAddress,
-    (runs.ImageIn, "image_url"): runs.ImageUrl | ImageAddress,
-    (runs.InputImageIn, "image_url"): ImageAddress,
-    (runs.FunctionIn, "parameters"): OptionalObject,
     (runs.ToolIn, "parameters"): OptionalObject,
     (runs.CreateRunIn, "session_id"): OptionalSessionId,
     (runs.CreateRunIn, "user"): UserName,
     (runs.CreateRunIn, "metadata"): OptionalObject,
     (runs.WebhookIn, "url"): WebAddress,
     (runs.CreateRunIn, "webhook"): OneOf((WebAddress, runs.WebhookIn, None)),
-    (sessions.ImageUrl, "url"): ImageAddress,
-    (sessions.ImageIn, "image_url"): sessions.ImageUrl | ImageAddress,
-    (sessions.InputImageIn, "image_url"): ImageAddress,
     (sessions.CreateIn, "id"): OptionalSessionId,
     (sessions.CreateIn, "metadata"): OptionalObject,
     (sessions.ChangeIn, "metadata"): OptionalObject,

@@ -23,7 +23,6 @@ class Schema(Struct, frozen=True, rename="camel", omit_defaults=True, kw_only=Tr
     enum: tuple[str | int | None, ...] | None = None
     const: str | int | None = None
     default: str | int | float | bool | UnsetType = UNSET
-    examples: tuple[str | int, ...] = ()
     format: str | None = None
     pattern: str | None = None
     min_length: int | None = None

@@ -87,3 +87,18 @@ def draw_calls(canvas: Canvas, delta: Delta) -> None:
     for position, call in enumerate(delta.tool_calls or ()):
         index = position if call.index is None else call.index
         canvas.errand(index, call.function.name or "", call.function.arguments or "")
+
+
+def draw(canvas: Canvas, chunk: Chunk) -> None:
+    """All that stands in a chunk, for clients that leave nothing out of it."""
+    if chunk.usage is not None:
+        canvas.tokens = chunk.usage.tokens
+    if not chunk.choices:
+        return
+    choice = chunk.choices[0]
+    canvas.finish = choice.finish_reason or canvas.finish
+    if choice.delta is None:
+        return
+    canvas.think(choice.delta.thought or "")
+    canvas.say(choice.delta.content or "")
+    draw_calls(canvas, choice.delta)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from angelia.surfaces.cli.doctor.clients.chunks import Chunk, Progress, draw_calls
+from angelia.surfaces.cli.doctor.clients.chunks import Chunk, Progress, draw
 from angelia.surfaces.cli.doctor.clients.sdk import Raised, frames
 from angelia.surfaces.cli.doctor.shown import Canvas, Shown
 
@@ -20,21 +20,11 @@ def read(data: bytes) -> Shown:
 
 
 def _show(canvas: Canvas, chunk: Chunk, event: bytes) -> None:
-    if chunk.usage is not None:
-        canvas.tokens = chunk.usage.tokens
     if progress := chunk.progress or _at_top(event):
         progress.draw(canvas)
         if not chunk.choices:
             canvas.remark(NO_CHOICE)
-    if not chunk.choices:
-        return
-    choice = chunk.choices[0]
-    canvas.finish = choice.finish_reason or canvas.finish
-    if choice.delta is None:
-        return
-    canvas.think(choice.delta.thought or "")
-    canvas.say(choice.delta.content or "")
-    draw_calls(canvas, choice.delta)
+    draw(canvas, chunk)
 
 
 def _at_top(event: bytes) -> Progress | None:

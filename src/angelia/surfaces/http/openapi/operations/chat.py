@@ -1,7 +1,7 @@
 """Chat completions."""
 
 from angelia.surfaces.http.openapi import parameters
-from angelia.surfaces.http.openapi.errors import FAILING, STARTING
+from angelia.surfaces.http.openapi.errors import FAILING, RETURNING, STARTING
 from angelia.surfaces.http.openapi.frames import (
     ChatChunk,
     CompletionDeleted,
@@ -48,11 +48,7 @@ OPERATIONS = (
             parameters.IDEMPOTENCY_KEY,
             parameters.ON_DISCONNECT,
             parameters.TOOL_EVENTS,
-            parameters.SESSION,
-            parameters.SESSION_KEY,
-            parameters.USER_TOKEN,
-            parameters.CHAT_ID,
-            parameters.MESSAGE_ID,
+            *parameters.OF_FRONTEND,
         ),
         body=wire.RequestIn,
         answers=(
@@ -66,9 +62,7 @@ OPERATIONS = (
         refusals=(
             "unsupported_parameter",
             "invalid_image_url",
-            "missing_tool_results",
-            "run_not_waiting",
-            "claim_held",
+            *RETURNING,
             *STARTING,
             *FAILING,
         ),

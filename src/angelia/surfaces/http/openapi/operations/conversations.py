@@ -6,6 +6,7 @@ from angelia.surfaces.http.openapi.operations.responses import BAD_INPUT
 from angelia.surfaces.http.openapi.precise import ITEM_OUT
 from angelia.wire.responses import conversations as wire
 from angelia.wire.responses import listing
+from angelia.wire.responses.response_shapes import DeletedOut
 
 TAG = "conversations"
 NOT_FOUND = "conversation_not_found"
@@ -58,7 +59,7 @@ OPERATIONS = (
         summary="Delete a conversation and all that belongs to it",
         scopes=("chat",),
         parameters=(CONVERSATION_ID,),
-        answers=(ok(Json(wire.DeletedOut)),),
+        answers=(ok(Json(DeletedOut)),),
         refusals=(NOT_FOUND, "session_busy"),
     ),
     Operation(
@@ -68,12 +69,7 @@ OPERATIONS = (
         tag=TAG,
         summary="The items of a conversation",
         scopes=("chat", "read"),
-        parameters=(
-            CONVERSATION_ID,
-            parameters.limit(least=1),
-            parameters.ORDER,
-            parameters.after("item"),
-        ),
+        parameters=(CONVERSATION_ID, *parameters.PAGE_OF_ITEMS),
         answers=(ok(Json(listing.ItemListOut)),),
         refusals=(NOT_FOUND,),
     ),

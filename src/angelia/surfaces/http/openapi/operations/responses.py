@@ -2,7 +2,7 @@
 
 from angelia.surfaces.http.openapi import parameters
 from angelia.surfaces.http.openapi.choices import OneOf
-from angelia.surfaces.http.openapi.errors import FAILING, STARTING
+from angelia.surfaces.http.openapi.errors import FAILING, RETURNING, STARTING
 from angelia.surfaces.http.openapi.events import EVENTS
 from angelia.surfaces.http.openapi.frames import InputTokens
 from angelia.surfaces.http.openapi.items import CountTokensIn
@@ -19,9 +19,9 @@ from angelia.surfaces.http.openapi.operation import (
     path,
     query,
 )
-from angelia.wire.responses import compaction, conversations, listing
+from angelia.wire.responses import compaction, listing
 from angelia.wire.responses import request_shapes as asked
-from angelia.wire.responses import server_shapes as answered
+from angelia.wire.responses import response_shapes as answered
 
 TAG = "responses"
 NOT_FOUND = "response_not_found"
@@ -40,11 +40,9 @@ BAD_INPUT = (
 BAD_TURN = (
     *BAD_INPUT,
     "mutually_exclusive_parameters",
-    "missing_tool_results",
+    *RETURNING,
     "previous_response_not_found",
     "conversation_not_found",
-    "run_not_waiting",
-    "claim_held",
 )
 
 OPERATIONS = (
@@ -64,11 +62,7 @@ OPERATIONS = (
             parameters.IDEMPOTENCY_KEY,
             parameters.ON_DISCONNECT,
             parameters.TOOL_ITEMS,
-            parameters.SESSION,
-            parameters.SESSION_KEY,
-            parameters.USER_TOKEN,
-            parameters.CHAT_ID,
-            parameters.MESSAGE_ID,
+            *parameters.OF_FRONTEND,
         ),
         body=asked.CreateIn,
         answers=(
@@ -105,7 +99,7 @@ OPERATIONS = (
         summary="Delete a response and its run",
         scopes=("chat",),
         parameters=(RESPONSE_ID,),
-        answers=(ok(Json(conversations.DeletedOut)),),
+        answers=(ok(Json(answered.DeletedOut)),),
         refusals=(NOT_FOUND, "run_not_finished"),
     ),
     Operation(
@@ -126,12 +120,7 @@ OPERATIONS = (
         tag=TAG,
         summary="What came in for a response",
         scopes=("chat", "read"),
-        parameters=(
-            RESPONSE_ID,
-            parameters.limit(least=1),
-            parameters.ORDER,
-            parameters.after("item"),
-        ),
+        parameters=(RESPONSE_ID, *parameters.PAGE_OF_ITEMS),
         answers=(ok(Json(listing.ItemListOut)),),
         refusals=(NOT_FOUND,),
     ),

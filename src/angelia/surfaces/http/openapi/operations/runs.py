@@ -35,12 +35,7 @@ OPERATIONS = (
         tag=TAG,
         summary="Start a run",
         scopes=("runs",),
-        parameters=(
-            parameters.IDEMPOTENCY_KEY,
-            parameters.SESSION,
-            parameters.SESSION_KEY,
-            parameters.USER_TOKEN,
-        ),
+        parameters=(parameters.IDEMPOTENCY_KEY, *parameters.OF_SESSION),
         body=wire.CreateRunIn,
         answers=(Answer(202, "It is under way.", (Json(RunAccepted),), START_HEADERS),),
         refusals=(

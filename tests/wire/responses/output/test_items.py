@@ -4,9 +4,9 @@ from msgspec import Raw, json
 
 from angelia.core.events import ModelReplied
 from angelia.core.messages import Assistant, Reasoning, Reply, Seal, Text, ToolCall
-from angelia.wire.responses.frames import Tape
-from angelia.wire.responses.output import Closed, Output
-from angelia.wire.responses.server_shapes import FunctionCallOut
+from angelia.wire.responses.output.frames import Tape
+from angelia.wire.responses.output.items import Closed, Output
+from angelia.wire.responses.response_shapes import FunctionCallOut
 from tests.wire.chat.runs import STARTED, step
 from tests.wire.responses.legs import ENDED, entries, writer
 

@@ -4,9 +4,9 @@ from typing import Protocol
 
 from msgspec import Raw, Struct, json
 
-from angelia.wire.responses.frames import Tape
 from angelia.wire.responses.ids import output_id
-from angelia.wire.responses.server_shapes import ItemOut
+from angelia.wire.responses.output.frames import Tape
+from angelia.wire.responses.response_shapes import ItemOut
 
 _encode = json.Encoder().encode
 

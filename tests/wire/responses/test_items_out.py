@@ -19,7 +19,7 @@ from angelia.core.messages import (
     user,
 )
 from angelia.wire.responses.ids import owner_of
-from angelia.wire.responses.items import id_of, input_items, items, known
+from angelia.wire.responses.items_out import id_of, input_items, items, known
 from tests.core.transcripts import transcripts
 from tests.wire.responses import spec
 

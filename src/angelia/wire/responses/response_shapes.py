@@ -174,3 +174,9 @@ class ResponseOut(Struct, frozen=True):
     usage: UsageOut | None
     user: str | None
     metadata: dict[str, str]
+
+
+class DeletedOut(Struct, frozen=True):
+    id: str
+    object: Literal["conversation.deleted", "response"]
+    deleted: bool

@@ -7,8 +7,9 @@ from msgspec import UNSET, Raw, Struct, UnsetType, json
 from angelia.core.events import Cancelled, Completed, Ending, Exhausted, Failed
 from angelia.core.messages import Usage
 from angelia.wire.responses.echo import Echo
-from angelia.wire.responses.server_shapes import (
+from angelia.wire.responses.response_shapes import (
     ConversationRefOut,
+    DeletedOut,
     ErrorOut,
     IncompleteOut,
     InputDetailsOut,
@@ -129,3 +130,7 @@ def render(
             metadata=asked.metadata,
         )
     )
+
+
+def deleted(response_id: str) -> bytes:
+    return _encode(DeletedOut(response_id, "response", deleted=True))

@@ -6,9 +6,9 @@ from typing import Generic, TypeVar
 from msgspec import Raw, Struct, json
 
 from angelia.core.messages import Seal
-from angelia.wire.responses.frames import PIECE, Tape, pieces
-from angelia.wire.responses.output import Closed, Output, Place
-from angelia.wire.responses.server_shapes import (
+from angelia.wire.responses.output.frames import PIECE, Tape, pieces
+from angelia.wire.responses.output.items import Closed, Output, Place
+from angelia.wire.responses.response_shapes import (
     MessageOut,
     OutputTextOut,
     ReasoningOut,
@@ -16,7 +16,7 @@ from angelia.wire.responses.server_shapes import (
     RefusalOut,
     Status,
 )
-from angelia.wire.responses.tokens import seal_token
+from angelia.wire.responses.sealed import seal_token
 
 _encode = json.Encoder().encode
 

@@ -11,9 +11,11 @@ from msgspec import MsgspecError, Raw, Struct, json
 
 from angelia.core.messages import Seal
 from angelia.errors import BadRequest
+from angelia.wire import fields
 
 SEAL = "angs1."
 SUMMARY = "angc1."
+CODE = "invalid_encrypted_content"
 
 # What a seal may hold, by the dialect that minted it: a provider takes it back as it is.
 _KINDS = {"responses": ("reasoning",), "anthropic": ("thinking", "redacted_thinking")}
@@ -57,11 +59,8 @@ def read_seal(token: str, param: str) -> Seal | None:
 
 def read_summary(token: str, param: str) -> str:
     if not token.startswith(SUMMARY):
-        raise BadRequest(
-            f"Invalid value for '{param}': it was not made by this server's /v1/responses/compact.",
-            param=param,
-            code="invalid_encrypted_content",
-        )
+        why = "it was not made by this server's /v1/responses/compact"
+        raise fields.refused(param, why, code=CODE)
     try:
         return json.decode(_decode(token, SUMMARY), type=Summary).text
     except (MsgspecError, ValueError, RecursionError) as fault:
@@ -84,8 +83,4 @@ def _decode(token: str, prefix: str) -> bytes:
 
 
 def _damaged(param: str) -> BadRequest:
-    return BadRequest(
-        f"Invalid value for '{param}': it is not as this server handed it out.",
-        param=param,
-        code="invalid_encrypted_content",
-    )
+    return fields.refused(param, "it is not as this server handed it out", code=CODE)

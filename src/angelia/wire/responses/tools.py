@@ -3,12 +3,11 @@
 from msgspec import Raw, json
 
 from angelia.core.messages import ToolChoice, ToolSpec
-from angelia.errors import BadRequest
-from angelia.wire import fields
-from angelia.wire.responses.reading import decode, is_absent, optional_object
+from angelia.wire import fields, functions
+from angelia.wire.fields import decode_at
+from angelia.wire.functions import FunctionIn
 from angelia.wire.responses.request_shapes import (
     AllowedToolsIn,
-    FunctionIn,
     NamedToolIn,
     ToolMode,
     TypedIn,
@@ -25,46 +24,31 @@ _allowed = json.Decoder(AllowedToolsIn)
 
 def read_tools(given: list[Raw]) -> tuple[ToolSpec, ...]:
     """Raises BadRequest for tools that a provider would have to host, and for a name used twice."""
-    specs = tuple(_tool(bytes(tool), f"tools[{index}]") for index, tool in enumerate(given))
-    names: set[str] = set()
-    for index, spec in enumerate(specs):
-        if spec.name in names:
-            raise BadRequest(
-                f"Invalid value for 'tools[{index}].name': {spec.name!r} is declared twice.",
-                param=f"tools[{index}].name",
-                code="invalid_value",
-            )
-        names.add(spec.name)
-    return specs
-
-
-def _tool(tool: bytes, path: str) -> ToolSpec:
-    kind = decode(tool, _typed, path).type
-    if kind != "function":
-        what = f"only functions can be declared here, a tool of type {kind[:64]!r} is"
-        raise fields.unsupported(f"{path}.type", what)
-    given = decode(tool, _function, path)
-    return ToolSpec(
-        name=given.name,
-        description=given.description or "",
-        parameters=optional_object(given.parameters, f"{path}.parameters") or Raw(b"{}"),
-        owner="client",
-        strict=given.strict,
+    return functions.declared(
+        _declared(bytes(tool), f"tools[{index}]") for index, tool in enumerate(given)
     )
 
 
+def _declared(tool: bytes, path: str) -> tuple[str, FunctionIn]:
+    kind = decode_at(tool, _typed, path).type
+    if kind != "function":
+        what = f"only functions can be declared here, a tool of type {kind[:64]!r} is"
+        raise fields.unsupported(f"{path}.type", what)
+    return path, decode_at(tool, _function, path)
+
+
 def read_choice(given: Raw) -> Choice:
-    if is_absent(given):
+    if fields.is_absent(given):
         return "auto"
     raw = bytes(given)
     if raw[:1] != b"{":
-        return decode(raw, _mode, "tool_choice")
-    kind = decode(raw, _typed, "tool_choice").type
+        return decode_at(raw, _mode, "tool_choice")
+    kind = decode_at(raw, _typed, "tool_choice").type
     match kind:
         case "function":
-            return decode(raw, _named, "tool_choice")
+            return decode_at(raw, _named, "tool_choice")
         case "allowed_tools":
-            return decode(raw, _allowed, "tool_choice")
+            return decode_at(raw, _allowed, "tool_choice")
         case _:
             raise fields.unsupported("tool_choice.type", f"choices of type {kind[:64]!r} are")
 

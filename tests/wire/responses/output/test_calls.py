@@ -6,8 +6,8 @@ from msgspec import json
 
 from angelia.core.events import ToolFinished, ToolStarted
 from angelia.core.messages import ToolCall
-from angelia.wire.responses.calls import ABANDONED
 from angelia.wire.responses.dialects import Dialect
+from angelia.wire.responses.output.calls import ABANDONED
 from tests.wire.chat.runs import CLIENT_CALLS, STARTED, WAITING, step
 from tests.wire.responses.legs import (
     DIALECTS,

@@ -1,4 +1,4 @@
-"""The JSON of OpenAI Responses as Structs: what a request holds, what a stream tells."""
+"""The JSON of OpenAI Responses where we call it, as Structs: what we ask, what a stream tells."""
 
 from typing import Literal
 

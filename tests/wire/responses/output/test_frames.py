@@ -4,7 +4,7 @@ from msgspec import json
 
 from angelia.core.events import RunWaited, ToolStarted
 from angelia.core.messages import ToolCall
-from angelia.wire.responses.frames import DONE, PIECE, Frame, Tape, pieces, sse
+from angelia.wire.responses.output.frames import DONE, PIECE, Frame, Tape, pieces, sse
 from angelia.wire.sse import Decoder
 from tests.wire.chat.runs import STARTED, step
 from tests.wire.responses.legs import DIALECTS, ENDED, entries, stream, writer

@@ -1,9 +1,11 @@
 """The response object at the end of a leg."""
 
 import pytest
+from msgspec import json
 
 from angelia.core.events import Cancelled, Completed, Exhausted, Failed, RunEnded
 from angelia.core.messages import ToolCall
+from angelia.wire.responses.response import deleted
 from tests.wire.chat.runs import STARTED, step
 from tests.wire.responses.legs import ENDED, stream, types
 
@@ -45,3 +47,8 @@ def test_usage_is_that_of_the_leg() -> None:
         "output_tokens_details": {"reasoning_tokens": 4},
         "total_tokens": 30,
     }
+
+
+def test_a_deleted_response_says_so() -> None:
+    told = {"id": "resp_1", "object": "response", "deleted": True}
+    assert json.decode(deleted("resp_1")) == told

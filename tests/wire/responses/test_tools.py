@@ -5,7 +5,7 @@ from msgspec import Raw, json
 
 from angelia.core.messages import ToolChoice, ToolSpec
 from angelia.errors import BadRequest
-from angelia.wire.responses.tools_in import (
+from angelia.wire.responses.tools import (
     allowed_names,
     permitted,
     read_choice,

@@ -24,7 +24,7 @@ from angelia.core.messages import (
 )
 from angelia.wire.responses import items_in
 from angelia.wire.responses.ids import input_id, owner_of
-from angelia.wire.responses.server_shapes import (
+from angelia.wire.responses.response_shapes import (
     FunctionCallOut,
     FunctionCallOutputOut,
     InputImageOut,
@@ -36,7 +36,7 @@ from angelia.wire.responses.server_shapes import (
     ReasoningTextOut,
     RefusalOut,
 )
-from angelia.wire.responses.tokens import seal_token
+from angelia.wire.responses.sealed import seal_token
 
 __all__ = ["id_of", "input_items", "items", "known", "owner_of"]
 

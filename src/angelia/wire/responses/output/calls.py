@@ -7,10 +7,10 @@ from msgspec import Raw, json
 from angelia.core.events import Outcome, ToolFinished, ToolStarted
 from angelia.core.messages import ToolCall
 from angelia.wire.responses.dialects import Dialect
-from angelia.wire.responses.frames import pieces
 from angelia.wire.responses.items_in import SERVER_LABEL
-from angelia.wire.responses.output import Closed, Output, Place
-from angelia.wire.responses.server_shapes import (
+from angelia.wire.responses.output.frames import pieces
+from angelia.wire.responses.output.items import Closed, Output, Place
+from angelia.wire.responses.response_shapes import (
     FunctionCallOut,
     FunctionCallOutputOut,
     InputTextOut,

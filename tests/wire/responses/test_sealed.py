@@ -9,7 +9,7 @@ from msgspec import json
 
 from angelia.core.messages import Seal
 from angelia.errors import BadRequest
-from angelia.wire.responses.tokens import (
+from angelia.wire.responses.sealed import (
     SEAL,
     SUMMARY,
     read_seal,
