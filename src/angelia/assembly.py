@@ -47,6 +47,7 @@ from angelia.runtime.sessions import Sessions
 from angelia.runtime.toolbox import Toolbox
 from angelia.runtime.webhooks import Webhooks
 from angelia.surfaces.http.app import application
+from angelia.surfaces.http.upgraded import Upgraded
 from angelia.tools import builtin, installed
 
 DATABASE = "angelia.db"
@@ -95,7 +96,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         # Before the runs go on: one that has ended is no longer found by its first fact.
         await webhooks.resume(await store.unfinished())
         await recover(runs, store)
-        sweeper = Sweeper(SqliteExpired(database), runs, clock, settings.retention.days)
+        sweeper = Sweeper(SqliteExpired(database), store, runs, clock, settings.retention.days)
         closing.push_async_callback(_ended, asyncio.create_task(sweeper.go()))
         yield Services(
             settings=settings,
@@ -230,7 +231,7 @@ async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -
                     application(services),
                     http="httptools",
                     loop="none",
-                    ws="websockets-sansio",
+                    ws=Upgraded,
                     ws_max_size=settings.server.body_limit,
                     lifespan="off",
                     log_config=None,

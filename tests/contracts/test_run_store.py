@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from angelia.core.events import Failed, StopRequested
 from angelia.core.messages import Usage
 from angelia.errors import Fenced, NotFound
-from angelia.ports import Mark, RunFilter, Summary
+from angelia.ports import SEEDS, Mark, RunFilter, Summary
 from tests.contracts.stores import ENDED, STARTED, Store, begin, end, record, text
 
 
@@ -230,3 +230,14 @@ async def test_a_deleted_run_leaves_nothing(store: Store) -> None:
 
 async def test_deleting_an_unknown_run_is_harmless(store: Store) -> None:
     await store.runs.delete("nowhere")
+
+
+async def test_runs_that_nobody_worked_on_can_be_left_out(store: Store) -> None:
+    await begin(store, "worked")
+    for surface in SEEDS:
+        await store.log.create(replace(record(surface), surface=surface), [STARTED, ENDED])
+    await begin(store, "newest")
+    assert await found(store) == ["newest", *reversed(SEEDS), "worked"]
+    assert await found(store, seeds=False) == ["newest", "worked"]
+    assert await found(store, seeds=False, before="newest", limit=1) == ["worked"]
+    assert await found(store, seeds=False, session_id="session") == ["newest", "worked"]

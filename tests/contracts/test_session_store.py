@@ -59,6 +59,27 @@ async def test_a_run_makes_its_session_known(store: Store) -> None:
     )
 
 
+async def test_what_is_said_of_a_session_is_written_with_its_first_run(store: Store) -> None:
+    said = Session(
+        "session", "tenant", 5.0, 7.0, "Title", "ada", "memory", "elsewhere", Raw(b'{"a":1}')
+    )
+    first = record("run", question="What is it?", status="completed")
+    await store.log.create(first, [STARTED, ENDED], None, None, said)
+    await store.reopen()
+    kept = await known(store)
+    assert (kept.last_run, kept.runs, kept.question) == ("run", 1, "What is it?")
+    told = replace(said, updated_at=kept.updated_at, question=kept.question, last_run="run", runs=1)
+    assert kept == told
+
+
+async def test_nothing_is_said_of_a_session_whose_run_is_refused(store: Store) -> None:
+    await begin(store, "run")
+    other = Session("other", "tenant", 5.0, 7.0, "Title")
+    with pytest.raises(Conflict):
+        await store.log.create(record("run", session_id="other"), [STARTED], session=other)
+    assert await store.sessions.get("tenant", "other") is None
+
+
 async def test_a_session_follows_its_runs(store: Store) -> None:
     await turn(store, "one", question="first", user="ada")
     store.clock.advance(5)
@@ -325,6 +346,7 @@ async def test_every_word_must_occur_and_the_last_may_be_cut_off(store: Store) -
     assert await found(store, "dep database") == set()
     assert await found(store, "data") == {"both", "one"}
     assert await found(store, "base") == set()
+    assert await found(store, "da") == set()
 
 
 async def test_the_role_is_the_side_where_more_was_found(store: Store) -> None:
@@ -343,6 +365,19 @@ async def test_a_snippet_is_short_and_has_the_words_in_it(store: Store) -> None:
     assert 6 <= len(hit.snippet.split()) <= 14
     assert hit.snippet.startswith("…")
     assert hit.snippet.endswith("…")
+
+
+async def test_a_snippet_goes_on_behind_a_sign_that_ends_texts_elsewhere(store: Store) -> None:
+    await turn(store, "run", "salt\x00water")
+    (hit,) = await hits(store, "water")
+    assert hit.snippet == "salt\x00«water»"
+
+
+async def test_a_very_long_text_is_found_by_its_last_word_and_shown_from_its_first(
+    store: Store,
+) -> None:
+    await turn(store, "run", "é" * 99_999 + " " + "milk " * 99_999 + "needle")
+    assert await found(store, "needle") == {"run"}
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.core.chain import chain, cut_off, prefixes, served, shown
+from angelia.core.chain import agrees, chain, chains, cut_off, prefixes, served, shown
 from angelia.core.events import ModelReplied, StepReset, TextDelta
 from angelia.core.messages import (
     Assistant,
+    Image,
     Reasoning,
     Reply,
     System,
     Text,
     ToolCall,
     ToolResult,
+    User,
     user,
 )
 from tests.core.transcripts import transcripts
@@ -111,3 +113,33 @@ def test_boxes_that_are_never_closed_are_read_once() -> None:
     """So many of them take a moment, not a day."""
     text = "<details><think><details " * 100_000
     assert chain((user(text),), "") == chain((user(f" {text} "),), "")
+
+
+def test_another_image_is_another_conversation() -> None:
+    def shows(url: str) -> tuple[User, Assistant]:
+        return User((Text("what is this?"), Image(url))), VISIBLE[1]
+
+    chains = {chain(shows(url), "") for url in ("data:image/png;base64,AA", "http://a/b.png")}
+    assert len(chains | {chain((user("what is this?"), VISIBLE[1]), "")}) == 3
+
+
+def test_nobody_can_say_the_mark_of_a_turn() -> None:
+    forged = (user("a\0assistant\0b"),)
+    assert chain(forged, "") != chain((user("a"), Assistant((Text("b"),))), "")
+
+
+def test_a_client_agrees_if_it_brings_no_result_that_is_not_known() -> None:
+    assert agrees(VISIBLE, TRUE)
+    assert agrees((*VISIBLE, ToolResult("other id", "42")), TRUE)
+    assert not agrees((*VISIBLE, ToolResult("c1", "43")), TRUE)
+
+
+@given(transcripts, st.integers(0, 20), st.text(), st.text())
+def test_both_fingerprints_of_a_run_are_those_of_its_two_tellings(
+    messages: tuple[object, ...], opening: int, shown_text: str, seed: str
+) -> None:
+    known = chains(messages, opening, shown_text, seed)
+    assert known[0] == chain(messages, seed)
+    if shown_text.strip():
+        assert known[-1] == served(messages[:opening], shown_text, seed)
+    assert len(known) == len(set(known))

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from angelia.adapters.memory.models import Hangs, Turn, calls, says
 from angelia.adapters.memory.sessions import MemorySessions
+from angelia.core.chain import prefixes
 from angelia.core.events import (
     Completed,
     Entry,
@@ -33,8 +34,8 @@ from angelia.core.messages import (
     user,
 )
 from angelia.core.transcript import transcript
-from angelia.errors import Conflict, NotFound
-from angelia.ports import Search, Session, SessionFilter, ToolOutput
+from angelia.errors import Conflict, LogUnavailable, NotFound
+from angelia.ports import Hit, Search, Session, SessionFilter, ToolOutput
 from angelia.runtime.archive import Archive, Draft
 from tests.core.transcripts import transcripts
 from tests.runtime.world import OK, Does, Gate, World
@@ -207,6 +208,58 @@ async def test_whatever_is_brought_can_be_gone_on_from(messages: tuple) -> None:
     assert await world.said(made.id) == closed(messages)
 
 
+class ClosedSessions(MemorySessions):
+    """Writes nothing by itself."""
+
+    async def put(self, session: Session) -> None:
+        raise LogUnavailable(f"{session.id} cannot be written")
+
+
+async def test_what_is_brought_and_what_is_said_of_it_are_one_write() -> None:
+    world = Library([])
+    archive = Archive(
+        sessions=ClosedSessions(world.log),
+        runs=world.runs,
+        outputs=world.outputs,
+        clock=world.clock,
+    )
+    made = await archive.create(Draft(KEY, "import", "s", "T", messages=(user("precious"),)))
+    assert (made.title, made.runs) == ("T", 1)
+    forked = await archive.fork(made, behind=None, fresh_id="f", title="F")
+    assert (forked.title, forked.forked_from, forked.runs) == ("F", "s", 1)
+
+
+async def test_whoever_changes_a_session_waits_for_whoever_does_so_already() -> None:
+    world = Library([says("One."), says("Two.")])
+    await world.say("first")
+    session = await world.get()
+    async with world.runs.session_turn(KEY, "s"):
+        tasks = [
+            asyncio.create_task(world.begin("second")),
+            asyncio.create_task(world.archive.change(session, "New", UNSET)),
+            asyncio.create_task(world.fork()),
+            asyncio.create_task(world.archive.delete(session)),
+        ]
+        done, _ = await asyncio.wait(tasks, timeout=0.05)
+        assert (done, await world.get()) == (set(), session)
+        assert await world.sessions.get(KEY, "f") is None
+    second, changed, forked, deleted = await asyncio.gather(*tasks, return_exceptions=True)
+    assert isinstance(second, str)
+    assert (changed.title, forked.title) == ("New", "")
+    assert isinstance(deleted, Conflict)
+    assert second in str(deleted)
+
+
+async def test_a_conversation_is_not_recognised_by_a_copy_of_it() -> None:
+    world = Library([says("One.")])
+    await world.say("first")
+    await world.fork()
+    said = await world.said()
+    (served,) = {p.chain for p in prefixes((*said, user("next")), "")}
+    original = (await world.get()).last_run
+    assert await world.history.match(KEY, (served,)) == (served, original)
+
+
 async def test_two_changes_at_once_are_both_kept() -> None:
     world = Library([says("Hi.")])
     await world.say("hello")
@@ -277,6 +330,32 @@ async def test_words_are_found_with_the_session_they_were_said_in() -> None:
     assert [session.id for session in listed] == ["moon", "sea"]
 
 
+class WatchedSessions(SlowSessions):
+    """Knows how many searches of a tenant were under way at once, and which tenants' were."""
+
+    searching: list[str]
+    seen: list[tuple[str, ...]]
+
+    async def search(self, wanted: Search) -> Sequence[Hit]:
+        self.searching.append(wanted.tenant)
+        self.seen.append(tuple(sorted(self.searching)))
+        await asyncio.sleep(0)
+        self.searching.remove(wanted.tenant)
+        return ()
+
+
+async def test_a_tenant_has_one_search_at_a_time_and_holds_up_no_other() -> None:
+    world = Library([])
+    sessions = WatchedSessions(world.log)
+    sessions.searching, sessions.seen = [], []
+    archive = Archive(sessions=sessions, runs=world.runs, outputs=world.outputs, clock=world.clock)
+    asked = [Search(tenant, "salt") for tenant in (KEY, KEY, "key_2", KEY)]
+    await asyncio.gather(*map(archive.search, asked))
+    assert (KEY, "key_2") in sessions.seen
+    assert len(sessions.seen) == 4
+    assert all(len(set(tenants)) == len(tenants) for tenants in sessions.seen)
+
+
 async def test_a_deleted_session_takes_its_runs_and_outputs_with_it() -> None:
     long = Does("long", ToolOutput("x" * 40_000))
     world = Library([calls(ToolCall("c", "long", "{}")), says("Salt.")], long)
@@ -301,6 +380,36 @@ async def test_a_session_with_a_run_under_way_is_not_deleted() -> None:
     await world.runs.stop(run_id)
     await world.finished(run_id)
     await world.archive.delete(await world.get())
+
+
+async def test_a_session_with_an_unseen_run_under_way_is_not_deleted() -> None:
+    world = Library([says("One."), Hangs()])
+    await world.say("first")
+    run_id = await world.begin("second", stored=False)
+    with pytest.raises(Conflict) as caught:
+        await world.archive.delete(await world.get())
+    assert caught.value.code == "session_busy"
+    await world.runs.stop(run_id)
+    await world.finished(run_id)
+    await world.archive.delete(await world.get())
+    assert await world.sessions.get(KEY, "s") is None
+
+
+async def test_a_session_is_at_work_behind_a_turn_that_never_came() -> None:
+    world = Library([Hangs()])
+    slow = await world.begin("first")
+    for _ in range(25):
+        queued = await world.begin("second")
+        await world.runs.stop(queued)
+        await world.finished(queued)
+    session = await world.get()
+    assert session.last_run == queued
+    assert await world.archive.status(session) == "running"
+    with pytest.raises(Conflict, match=slow):
+        await world.archive.delete(session)
+    await world.runs.stop(slow)
+    await world.finished(slow)
+    assert await world.archive.status(session) == "cancelled"
 
 
 async def test_another_tenant_finds_no_session() -> None:

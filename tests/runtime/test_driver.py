@@ -1,11 +1,13 @@
 """What a driver makes of a run, seen in its log."""
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.memory.models import Breaks, Hangs, calls, says
+from angelia.adapters.memory.usage import MemoryUsage
 from angelia.core.events import (
     ApprovalRequested,
     Cancelled,
@@ -26,7 +28,7 @@ from angelia.core.events import (
 from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, ToolSpec, Usage, user
 from angelia.core.policy import Limits, Policy
 from angelia.errors import LogUnavailable, UpstreamRefused, UpstreamStalled
-from angelia.ports import ToolOutput
+from angelia.ports import ToolOutput, UsageFilter, UsageRow
 from tests.runtime.world import BAD, OK, Does, Gate, SlowLog, World, kinds, only
 
 
@@ -356,3 +358,27 @@ async def test_a_word_that_could_not_be_written_has_no_effect() -> None:
     await world.runs.reply(run_id, ClientReplied((ToolResult(wanted, "7"),)))
     events = await world.finished(run_id)
     assert isinstance(events[-1].ending, Completed)
+
+
+async def test_a_model_call_that_was_cut_off_is_paid_for_as_far_as_it_came() -> None:
+    world = World([Hangs((TextDelta("a few words of an answer"),))])
+    run_id = await world.start("a question of some length")
+    await world.until(run_id, TextDelta)
+    await world.runs.stop(run_id)
+    await world.finished(run_id)
+    (row,) = [row for row in await used(world) if row.calls]
+    assert (row.calls, row.tenant) == (1, "key_1")
+    assert row.usage.input > 0
+    assert row.usage.output > 0
+
+
+async def test_a_model_call_that_never_said_a_word_costs_nothing() -> None:
+    world = World([Hangs()])
+    run_id = await world.start()
+    await world.runs.stop(run_id)
+    await world.finished(run_id)
+    assert not [row for row in await used(world) if row.calls]
+
+
+async def used(world: World) -> Sequence[UsageRow]:
+    return await MemoryUsage(world.log).find(UsageFilter(0, 10**6))

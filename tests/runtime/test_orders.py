@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from angelia.core.chain import chain
-from angelia.core.messages import Assistant, Image, Text, ToolSpec, User, user
+from angelia.core.messages import Assistant, Image, Text, ToolSpec, Usage, User, user
 from angelia.core.policy import Limits, Policy
 from angelia.core.run import fold
 from angelia.errors import BadRequest
+from angelia.ports import Summary
 from angelia.runtime.agents import Agent
 from angelia.runtime.orders import (
     QUESTION_LIMIT,
@@ -136,9 +136,16 @@ def test_the_last_answer_is_the_last_that_has_words() -> None:
     assert last_answer((user("a"),)) == ""
 
 
-def test_a_seeded_run_has_ended_with_what_was_said_and_is_known_by_it() -> None:
+def test_a_seeded_run_has_ended_with_what_was_said_and_served_nobody() -> None:
     wanted = Order("key_1", (), "fork", session_id="s", history=(user("a"), ANSWER))
     record, facts, told = seeded(wanted, AGENT, "run_1", 5.0)
     assert fold(facts).messages == (user("a"), ANSWER)
     assert (record.status, record.question, record.last_seq) == ("completed", "a", 2)
-    assert (told.output, told.chains) == ("Before.", (chain((user("a"), ANSWER), ""),))
+    assert told == Summary("Before.", Usage(), 0.0)
+
+
+def test_a_conversation_that_was_edited_is_not_told_again() -> None:
+    wanted = Order("key_1", (), "conversation", session_id="s", history=(user("a"), ANSWER))
+    record, facts, told = seeded(wanted, AGENT, "run_1", 5.0)
+    assert fold(facts).messages == (user("a"), ANSWER)
+    assert (record.status, record.question, told) == ("completed", "a", None)

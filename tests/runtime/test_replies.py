@@ -134,3 +134,23 @@ async def test_a_claim_that_is_held_already_is_what_the_request_means() -> None:
     different = reply(*await results(world, run_id), claim=Claim("key:x", "g", 2e9))
     with pytest.raises(Conflict):
         await go_on(world.runs, different)
+
+
+async def test_a_client_that_says_nothing_of_tools_changes_nothing_about_them() -> None:
+    world = World([ASKS, says("thanks")], OK)
+    run_id = await world.start(tools=(THEIRS,), allowed=())
+    await world.until(run_id, RunWaited)
+    silent = Reply("key_1", await results(world, run_id), None, Sampling(), "messages")
+    assert await go_on(world.runs, silent) is not None
+    await world.finished(run_id)
+    assert world.model.asked[-1].tools == (THEIRS,)
+
+
+async def test_the_bare_model_gains_no_tools_on_the_way() -> None:
+    world = World([ASKS, says("thanks")], OK)
+    run_id = await world.start(tools=(THEIRS,), model="angelia:bare")
+    await world.until(run_id, RunWaited)
+    assert await go_on(world.runs, reply(*await results(world, run_id))) is not None
+    await world.finished(run_id)
+    assert world.model.asked[-1].tools == (THEIRS, MORE)
+    assert world.model.asked[-1].instructions == ""

@@ -4,11 +4,19 @@ import asyncio
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.memory.log import MemoryLog
 from angelia.adapters.memory.models import Hangs, calls, says
-from angelia.core.events import Cancelled, RunEnded, RunWaited, TextDelta, TurnBegun
+from angelia.core.events import (
+    Cancelled,
+    RunEnded,
+    RunStarted,
+    RunWaited,
+    TextDelta,
+    TurnBegun,
+)
 from angelia.core.messages import ToolCall, ToolSpec, user
 from angelia.core.policy import Policy
 from angelia.errors import Conflict, NotFound
@@ -172,4 +180,50 @@ async def test_a_turn_that_waits_for_its_client_is_no_reason_to_refuse_the_next(
     with pytest.raises(Conflict) as refused:
         await world.start("c", session_id="s", follows=True, when_busy="refuse")
     assert refused.value.code == "session_busy"
+    await world.runs.close()
+
+
+async def test_after_a_crash_a_turn_in_line_does_not_wait_for_a_client_that_went_on() -> None:
+    theirs = ToolSpec("theirs", owner="client")
+    world = World([calls(ToolCall("c1", "theirs", "{}"))])
+    first = await world.start("a", session_id="s", tools=(theirs,))
+    await world.until(first, RunWaited)
+    # As it is when the process dies before the run in front is stopped.
+    queued = RunStarted("angelia", (user("b"),), session_id="s", queued=True, follows=True)
+    record = replace(await world.runs.get("key_1", first), id="run_b", status="queued", last_seq=0)
+    await world.log.create(record, (queued,))
+    again = World([says("second")], log=world.log)
+    await again.recover()
+    assert (await again.finished(first))[-1] == RunEnded(Cancelled("superseded"))
+    await again.finished("run_b")
+    assert (await again.runs.get("key_1", "run_b")).status == "completed"
+
+
+async def test_what_goes_on_by_itself_counts_as_under_way() -> None:
+    send = Does("send", ToolOutput("sent"))
+    world = World(
+        [calls(ToolCall("c1", "send", "{}")), Hangs()], send, policy=Policy(ask=("send",))
+    )
+    asks = await world.start("a", session_id="s")
+    await world.until(asks, RunWaited)
+    assert (world.runs.under_way, world.runs.under_way_of("key_1")) == (0, 1)
+    await world.start("b", session_id="s", follows=True)
+    assert world.runs.under_way_of("key_1") == 2
+    assert world.runs.under_way_of("key_2") == 0
+    again = World([], send, log=world.log)
+    await again.recover()
+    assert again.runs.under_way_of("key_1") == 2
+    await again.runs.stop(asks)
+    await again.finished(asks)
+    await again.runs.close()
+    await world.runs.close()
+
+
+async def test_a_turn_hears_what_was_said_before_it_however_many_are_in_line_behind() -> None:
+    world = World([Hangs()])
+    await world.start("a", session_id="s")
+    line = [await world.start(text, session_id="s", follows=True) for text in "bcdefghij"]
+    _, run_id = await world.runs.said("key_1", "s", before=line[0])
+    assert run_id is not None
+    assert run_id not in line
     await world.runs.close()

@@ -6,12 +6,22 @@ import pytest
 
 from angelia.adapters.memory.models import Breaks, Hangs, Turn, calls, says
 from angelia.core.events import RunWaited, TextDelta
-from angelia.core.messages import Assistant, Message, Text, ToolCall, ToolResult, ToolSpec, user
+from angelia.core.messages import (
+    Assistant,
+    Image,
+    Message,
+    Text,
+    ToolCall,
+    ToolResult,
+    ToolSpec,
+    User,
+    user,
+)
 from angelia.errors import NotFound, UpstreamGarbled
 from angelia.runtime.orders import Order
 from angelia.runtime.replies import Reply, go_on
 from angelia.runtime.runs import Runs
-from angelia.runtime.sessions import Continuation, Sessions
+from angelia.runtime.sessions import MOST_PREFIXES, Continuation, Sessions
 from tests.runtime.world import OK, World
 
 THEIRS = ToolSpec("theirs", owner="client")
@@ -171,6 +181,70 @@ async def test_each_leg_is_gone_on_from_as_it_was_served() -> None:
     assert behind == early.history
 
 
+# ── conversations that are large ────────────────────────────────────────────────────────────
+
+
+def long_talk(turns: int, text: str = "") -> tuple[Message, ...]:
+    told = [(user(f"q{n} {text}"), assistant(f"a{n}")) for n in range(turns)]
+    return tuple(message for turn in told for message in turn)
+
+
+class Others:
+    """Whether anybody else gets a turn on the loop as long as this is open."""
+
+    async def __aenter__(self) -> "Others":
+        self.turns = 0
+        self._task = asyncio.create_task(self._count())
+        await asyncio.sleep(0)
+        self.turns = 0
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._task.cancel()
+
+    async def _count(self) -> None:
+        while True:
+            self.turns += 1
+            await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    ("messages", "waits"),
+    [
+        (long_talk(10), True),
+        (long_talk(10, text="x" * 30_000), False),
+        (long_talk(3_000), False),
+        ((User((Image("data:image/png;base64," + "A" * 300_000),)),), False),
+    ],
+)
+async def test_the_loop_does_not_wait_for_the_fingerprints_of_a_large_conversation(
+    messages: tuple[Message, ...], waits: bool
+) -> None:
+    talk = Talk()
+    async with Others() as others:
+        await talk.resent(*messages, user("and?"))
+        assert (others.turns == 0) is waits
+
+
+async def test_a_large_conversation_is_recognised_like_any_other() -> None:
+    talk = Talk(LOOKED, says("It is fine."))
+    before = (*long_talk(5, text="x" * 100_000), SEEN)
+    run_id = await talk.turn(*before)
+    found = await talk.resent(*before, SHOWN, user("sure?"))
+    assert (found.parent, found.messages) == (run_id, (user("sure?"),))
+    assert found.history[-1] == assistant("It is fine.")
+
+
+async def test_only_the_longest_beginnings_are_looked_up() -> None:
+    talk = Talk(says("one"))
+    run_id = await talk.turn(user("a"))
+    served = (user("a"), assistant("one"))
+    near = (*served, *long_talk(MOST_PREFIXES - 1), user("and?"))
+    assert (await talk.resent(*near)).parent == run_id
+    far = (*served, *long_talk(MOST_PREFIXES), user("and?"))
+    assert (await talk.resent(*far)).parent is None
+
+
 # ── names ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -220,3 +294,11 @@ async def test_there_is_nothing_behind_a_leg_that_does_not_exist() -> None:
     for tenant, after in (("key_1", 1), ("key_2", 0)):
         with pytest.raises(NotFound):
             await talk.sessions.behind(tenant, run_id, after)
+
+
+async def test_what_a_client_knows_of_its_own_tools_is_not_corrected() -> None:
+    talk = Talk(LOOKED, says("It is fine."))
+    await talk.turn(SEEN)
+    theirs = (SEEN, LOOKED.message, ToolResult("c1", "not fine"), assistant("It is fine."))
+    found = await talk.resent(*theirs, user("sure?"))
+    assert (found.messages, found.history) == ((*theirs, user("sure?")), ())

@@ -285,7 +285,11 @@ async def test_a_reader_that_leaves_does_not_stop_the_run_of_another(client) -> 
 
 
 async def test_the_last_reader_that_leaves_stops_the_run(client) -> None:
-    headers = {**NAMED, "Idempotency-Key": "no-reader-left"}
+    headers = {
+        **NAMED,
+        "Idempotency-Key": "no-reader-left",
+        "X-Angelia-On-Disconnect": "cancel",
+    }
     body = ask("sleep 60", stream=True)
     async with (
         client.open("POST", CHAT, body, headers) as first,

@@ -186,6 +186,15 @@ async def test_by_default_the_run_of_somebody_who_waits_is_stopped(client, pair,
     await check_stopped(client, run_id, work)
 
 
+@pytest.mark.parametrize("way", ["chat_whole", "responses_stream"])
+async def test_who_can_ask_for_the_same_work_again_takes_nothing_with_them(
+    client, pair, way
+) -> None:
+    key = {"Idempotency-Key": f"again {way}"}
+    run_id, work = await hang_up(pair, way, f"again-{way}", key)
+    await check_went_on(client, way, run_id, work)
+
+
 @pytest.mark.parametrize("way", IN_BACKGROUND)
 async def test_work_in_the_background_goes_on(client, pair, way) -> None:
     run_id, work = await hang_up(pair, way, f"default-{way}")

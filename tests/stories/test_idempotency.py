@@ -190,3 +190,15 @@ async def test_brought_results_are_the_same_leg_after_a_crash(client, pair) -> N
         again = await sent(later, CHAT, body, "leg")
     assert again.headers["Idempotency-Replayed"] == "true"
     assert again.body == first.body
+
+
+async def test_a_conversation_is_compacted_once(client: Client, pair: Scripted) -> None:
+    body = {"model": "angelia", "input": "a conversation that is compacted once"}
+    headers = {"Idempotency-Key": "compacted"}
+    first, again = [
+        await client.send("POST", f"{RESPONSES}/compact", body, headers) for _ in range(2)
+    ]
+    assert (first.status, again.status) == (200, 200)
+    assert first.body == again.body
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert len(pair.asked_about(body["input"])) == 1

@@ -51,6 +51,19 @@ def told(stage: Scripted) -> list[Any]:
     return [message["content"] for message in stage.asked[-1]["messages"]]
 
 
+def said(text: str) -> dict[str, str]:
+    return {"role": "user", "content": text}
+
+
+async def texts_of(client: Client, conversation: str) -> list[str]:
+    """What is said in its items, or what they are, oldest first."""
+    listed = await client.get(f"{CONVERSATIONS}/{conversation}/items?order=asc&limit=100")
+    return [
+        item["content"][0]["text"] if item["type"] == "message" else item["type"]
+        for item in listed.json["data"]
+    ]
+
+
 NOT_FOUND = (404, "response_id", "response_not_found")
 NO_PREVIOUS = (404, "previous_response_id", "previous_response_not_found")
 
@@ -194,6 +207,122 @@ async def test_items_added_at_the_same_time_are_all_kept(client) -> None:
     assert [answer.status for answer in answers] == [200] * 8
     listed = (await client.get(f"{path}?limit=100")).json["data"]
     assert sorted(item["content"][0]["text"] for item in listed) == texts
+
+
+async def test_an_item_is_kept_whatever_response_begins_at_the_same_time(stage, client) -> None:
+    for number in range(25):
+        made = (await client.post(CONVERSATIONS, {"items": [said("base")]})).json
+        path = f"{CONVERSATIONS}/{made['id']}/items"
+        added, response = await asyncio.gather(
+            client.post(path, {"items": [said(f"fact {number}")]}),
+            create(client, "long 1", conversation=made["id"]),
+        )
+        kept = await texts_of(client, made["id"])
+        assert response["status"] == "completed"
+        assert (f"fact {number}" in kept) is (added.status == 200), (added.body, kept)
+        assert added.status in (200, 409)
+
+
+async def test_a_response_that_never_had_its_turn_hides_nothing(client) -> None:
+    made = (await client.post(CONVERSATIONS, {"items": [said("I am Ada.")]})).json
+    path = f"{CONVERSATIONS}/{made['id']}/items"
+    background = {"conversation": made["id"], "background": True}
+    at_work = await create(client, "`sleep 30`", **background)
+    queued = await create(client, "never mind", **background)
+    assert queued["status"] == "queued"
+    for response in (queued, at_work):
+        cancelled = await client.post(f"{PATH}/{response['id']}/cancel")
+        assert cancelled.json["status"] == "cancelled"
+    before = await texts_of(client, made["id"])
+    assert before[:2] == ["I am Ada.", "`sleep 30`"]
+    assert "never mind" not in before
+    added = await client.post(path, {"items": [said("ps")]})
+    assert await texts_of(client, made["id"]) == [*before, "ps"]
+    assert (await client.delete(f"{path}/{added.json['first_id']}")).status == 200
+    assert await texts_of(client, made["id"]) == before
+
+
+async def test_no_item_is_removed_with_words_that_are_no_item(client, tmp_path) -> None:
+    made = (await client.post(CONVERSATIONS, {"items": [said("I am Ada.")]})).json
+    background = {"conversation": made["id"], "background": True}
+    go = tmp_path / "go"
+    command = f"until [ -e {go} ]; do sleep 0.05; done"
+    response = await create(client, f"`{command}`", **background)
+    runs = (await client.get(f"/v1/runs?session_id={made['id']}")).json["data"]
+    steered = await client.post(f"/v1/runs/{runs[0]['run_id']}/steer", {"input": "and briefly"})
+    assert steered.status == 200, steered.body
+    go.touch()
+    async for _ in client.stream(f"{PATH}/{response['id']}?stream=true"):
+        pass
+    path = f"{CONVERSATIONS}/{made['id']}/items"
+    (first, *_) = (await client.get(f"{path}?order=asc")).json["data"]
+    refused = await client.delete(f"{path}/{first['id']}")
+    assert fault(refused) == (409, "item_id", "items_incomplete")
+    messages = (await client.get(f"/api/sessions/{made['id']}/messages")).json["data"]
+    assert "and briefly" in [message["content"] for message in messages]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 100])
+async def test_pages_of_items_join_to_the_whole_either_way(client, limit: int) -> None:
+    made = (await client.post(CONVERSATIONS, {"items": [said("a"), said("b")]})).json
+    for _ in range(2):
+        await create(client, "long 1", conversation=made["id"])
+    path = f"{CONVERSATIONS}/{made['id']}/items"
+    whole = (await client.get(f"{path}?order=asc&limit=100")).json["data"]
+    assert len(whole) == 6
+    for order, expected in (("asc", whole), ("desc", whole[::-1])):
+        pages = [page async for page in turned(client, f"{path}?order={order}&limit={limit}")]
+        assert [item for page in pages for item in page] == expected
+        assert len(pages) == -(-len(whole) // limit)
+
+
+async def turned(client: Client, path: str) -> AsyncIterator[list[dict[str, Any]]]:
+    after = ""
+    while True:
+        page = (await client.get(path + after)).json
+        yield page["data"]
+        if not page["has_more"]:
+            return
+        after = f"&after={page['last_id']}"
+
+
+async def test_whoever_may_start_no_more_work_writes_no_more_either(client) -> None:
+    made = await client.post("/api/keys", {"name": "slow", "rules": {"requests_per_minute": 2}})
+    async with Client(client.url, made.json["secret"]) as slow:
+        conversation = (await slow.post(CONVERSATIONS, {"items": [said("a")]})).json["id"]
+        items = f"{CONVERSATIONS}/{conversation}/items"
+        added = await slow.post(items, {"items": [said("b")]})
+        assert added.status == 200, added.body
+        refused = [
+            await slow.post(CONVERSATIONS, {"items": [said("c")]}),
+            await slow.post(items, {"items": [said("c")]}),
+            await slow.delete(f"{items}/{added.json['first_id']}"),
+            await slow.post(f"/api/sessions/{conversation}/fork", {}),
+            await slow.post("/api/sessions", {"messages": [said("c")]}),
+        ]
+        assert [fault(answer)[::2] for answer in refused] == [(429, "rate_limit_exceeded")] * 5
+        assert await texts_of(slow, conversation) == ["a", "b"]
+        # What holds nothing costs nothing.
+        assert (await slow.post(CONVERSATIONS, {})).status == 200
+        assert (await slow.post("/api/sessions", {})).status == 201
+
+
+async def test_what_was_only_brought_is_no_work(client) -> None:
+    made = await client.post("/api/keys", {"name": "brings"})
+    async with Client(client.url, made.json["secret"]) as fresh:
+        conversation = (await fresh.post(CONVERSATIONS, {"items": [said("okapi")]})).json["id"]
+        items = f"{CONVERSATIONS}/{conversation}/items"
+        for text in ("a", "b"):
+            added = await fresh.post(items, {"items": [said(text)]})
+        imported = await fresh.post("/api/sessions", {"messages": [said("zebra")]})
+        await fresh.post(f"/api/sessions/{imported.json['id']}/fork", {})
+        await fresh.delete(f"{items}/{added.json['first_id']}")
+        assert (await fresh.get("/v1/runs")).json["data"] == []
+        assert (await fresh.get("/api/usage")).json["total"]["runs"] == 0
+        assert (await fresh.get("/api/sessions/search?q=okapi")).json["data"] == []
+        assert len((await fresh.get("/api/sessions/search?q=zebra")).json["data"]) == 2
+        await create(fresh, conversation=conversation)
+        assert len((await fresh.get("/v1/runs")).json["data"]) == 1
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,18 @@ async def test_a_fork_goes_its_own_way_and_outlives_its_source(client) -> None:
     assert said[len(whole)] == {"role": "user", "content": "hello"}
 
 
+async def test_a_chat_goes_on_in_its_own_session_after_a_fork(client) -> None:
+    asked = [{"role": "user", "content": "long 3 before the fork"}]
+    first = await client.post("/v1/chat/completions", {"messages": asked})
+    session_id = first.headers["X-Hermes-Session-Id"]
+    forked = await client.post(f"/api/sessions/{session_id}/fork", {})
+    assert forked.status == 201, forked.body
+    answer = {"role": "assistant", "content": first.json["choices"][0]["message"]["content"]}
+    asked = [*asked, answer, {"role": "user", "content": "long 1"}]
+    second = await client.post("/v1/chat/completions", {"messages": asked})
+    assert second.headers["X-Hermes-Session-Id"] == session_id
+
+
 async def test_an_export_comes_back_as_the_same_conversation(client) -> None:
     image = {"type": "image_url", "image_url": {"url": PNG, "detail": "low"}}
     asked = [{"role": "user", "content": [{"type": "text", "text": "think, `echo hi`"}, image]}]

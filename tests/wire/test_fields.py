@@ -182,6 +182,14 @@ def test_a_session_is_named_by_visible_characters(text: str) -> None:
     assert fields.session_id(text, "session_id") == text
 
 
+@pytest.mark.parametrize("text", ["search", "a/messages", "/fork", "a/b/export"])
+def test_a_session_is_not_named_as_a_route(text: str) -> None:
+    with pytest.raises(BadRequest, match="which are routes") as caught:
+        fields.session_id(text, "session_id")
+    assert (caught.value.param, caught.value.code) == ("session_id", "invalid_value")
+    assert fields.name(text, "X-Hermes-Session-Key") == text
+
+
 @pytest.mark.parametrize("text", ["", "a b", "a\n", "a\r\nX: y", "é", "\x7f", "x" * 257])
 def test_what_cannot_be_a_header_is_no_name_of_a_session(text: str) -> None:
     with pytest.raises(BadRequest, match="visible ASCII characters") as caught:

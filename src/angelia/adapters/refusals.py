@@ -1,6 +1,6 @@
 """What every log and store says when it refuses."""
 
-from angelia.errors import Conflict, Fenced, NotFound
+from angelia.errors import BadRequest, Conflict, Fenced, NotFound
 
 
 def no_run(run_id: str) -> NotFound:
@@ -27,6 +27,15 @@ def session_busy(session_id: str) -> Conflict:
     return Conflict(
         f"Session {session_id!r} has runs that have not ended; stop them first.",
         code="session_busy",
+    )
+
+
+def search_too_broad() -> BadRequest:
+    return BadRequest(
+        "Too much was said with these words to look through all of it; add a word, or write the "
+        "last one in full.",
+        param="q",
+        code="search_too_broad",
     )
 
 

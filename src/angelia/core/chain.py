@@ -12,10 +12,11 @@ from typing import assert_never
 from msgspec import Struct
 
 from angelia.core.events import AnyEvent, ModelReplied, StepReset, TextDelta
-from angelia.core.messages import Assistant, Message, Refusal, System, Text, ToolResult, User
+from angelia.core.messages import Assistant, Image, Message, Refusal, System, Text, ToolResult, User
 
 # What frontends draw around an answer for people and send back as if it had been said.
 _DRAWN = re.compile(r"<(details)\b[^<>]*>|<(think)>")
+_CLOSINGS = ("</details>", "</think>")
 
 
 class Prefix(Struct, frozen=True):
@@ -38,6 +39,23 @@ def served(opening: Iterable[Message], shown: str, seed: str) -> str:
     return chain((*opening, Assistant((Text(shown),))), seed)
 
 
+def chains(messages: Sequence[Message], opening: int, shown: str, seed: str) -> tuple[str, ...]:
+    """The fingerprints of a run: as the record has it and, if that differs, as it went by.
+
+    The first `opening` messages, which are nearly all of a long conversation, are hashed once.
+    """
+    hashing = _Hashing(seed)
+    for message in messages[:opening]:
+        hashing.add(message)
+    went_by = hashing.copy()
+    for message in messages[opening:]:
+        hashing.add(message)
+    if not shown.strip():
+        return (hashing.fingerprint,)
+    went_by.add(Assistant((Text(shown),)))
+    return tuple(dict.fromkeys((hashing.fingerprint, went_by.fingerprint)))
+
+
 def prefixes(messages: Sequence[Message], seed: str) -> list[Prefix]:
     """Every beginning that ends with an answer and leaves something to ask, longest first."""
     found: list[Prefix] = []
@@ -47,6 +65,16 @@ def prefixes(messages: Sequence[Message], seed: str) -> list[Prefix]:
         if isinstance(message, Assistant):
             found.append(Prefix(hashing.fingerprint, count))
     return found[::-1]
+
+
+def agrees(resent: Iterable[Message], said: Iterable[Message]) -> bool:
+    """Whether every result that a client sends along is one that is known.
+
+    A client that knows better than we do what its tools said is not corrected.
+    """
+    known = {message.output for message in said if isinstance(message, ToolResult)}
+    brought = (message.output for message in resent if isinstance(message, ToolResult))
+    return all(output in known for output in brought)
 
 
 def shown(events: Iterable[AnyEvent]) -> str:
@@ -97,6 +125,12 @@ class _Hashing:
         self._answering = False
         self._begun = False
 
+    def copy(self) -> "_Hashing":
+        twin = _Hashing("")
+        twin._digest = self._digest.copy()
+        twin._answering, twin._begun = self._answering, self._begun
+        return twin
+
     @property
     def fingerprint(self) -> str:
         return self._digest.hexdigest()[:32]
@@ -109,6 +143,9 @@ class _Hashing:
                 self._turn(b"\0user\0")
                 self._answering = False
                 self._say(" ".join(part.text for part in parts if isinstance(part, Text)))
+                for part in parts:
+                    if isinstance(part, Image):
+                        self._see(part.url)
             case Assistant():
                 # A run's replies are one answer: its client never sees where one of them ends.
                 if not self._answering:
@@ -118,13 +155,18 @@ class _Hashing:
             case _:
                 assert_never(message)
 
+    def _see(self, url: str) -> None:
+        digest = hashlib.sha256(url.encode(errors="surrogatepass")).digest()
+        self._digest.update(b"\0image\0" + digest)
+
     def _turn(self, role: bytes) -> None:
         self._digest.update(role)
         self._begun = False
 
     def _say(self, text: str) -> None:
         """Frontends trim and rewrap what they keep, so only the words count."""
-        words = " ".join(_undrawn(text).split())
+        # The mark of a turn must not be sayable.
+        words = " ".join(_undrawn(text).replace("\0", " ").split())
         if words:
             words = f" {words}" if self._begun else words
             self._digest.update(words.encode(errors="surrogatepass"))
@@ -139,6 +181,8 @@ def _undrawn(text: str) -> str:
     for opening in _DRAWN.finditer(text):
         closing = f"</{opening[1] or opening[2]}>"
         if opening.start() < at or closing in never_closed:
+            if len(never_closed) == len(_CLOSINGS):
+                break
             continue
         end = text.find(closing, opening.end())
         if end < 0:

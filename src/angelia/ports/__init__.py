@@ -7,6 +7,7 @@ technology, and one in memory for each port.
 from angelia.ports.clock import Clock
 from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
 from angelia.ports.log import (
+    SEEDS,
     Batch,
     Bill,
     Claim,
@@ -36,6 +37,7 @@ from angelia.ports.tools import (
 from angelia.ports.usage import UsageFilter, UsageRow, UsageStore
 
 __all__ = [
+    "SEEDS",
     "ApiKey",
     "Batch",
     "Bill",

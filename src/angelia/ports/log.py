@@ -8,6 +8,10 @@ from msgspec import Struct, field
 from angelia.core.events import AnyEvent, Delta, Entry, Failed
 from angelia.core.messages import Usage
 from angelia.core.state import Status
+from angelia.ports.sessions import Session
+
+# The surfaces of runs that nobody works on: they hold what was said elsewhere.
+SEEDS = ("fork", "import", "conversation")
 
 
 class Batch:
@@ -135,11 +139,13 @@ class EventLog(Protocol):
         events: Sequence[AnyEvent],
         claim: Claim | None = None,
         summary: Summary | None = None,
+        session: Session | None = None,
     ) -> Held:
         """This run, durable, or the one that holds the claim already.
 
-        Makes the run's session known. Raises Conflict when the claim is held with another
-        fingerprint.
+        Makes the run's session known, together with what `session` says of it. A run that has
+        ended with its first events was no work, and is not counted. Raises Conflict when the
+        claim is held with another fingerprint.
         """
         ...
 
@@ -169,13 +175,17 @@ class EventLog(Protocol):
 
 
 class RunFilter(Struct, frozen=True):
-    """Which stored runs to list, newest first; `before` is the last id of the page before."""
+    """Which stored runs to list, newest first; `before` is the last id of the page before.
+
+    Runs that nobody worked on are among them if `seeds`.
+    """
 
     tenant: str
     session_id: str | None = None
     status: Status | None = None
     before: str | None = None
     limit: int = 20
+    seeds: bool = True
 
 
 class RunStore(Protocol):

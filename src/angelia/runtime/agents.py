@@ -61,7 +61,8 @@ class Agents:
 
     def named(self, name: str) -> Agent:
         """The agent of a run that exists already; its name may be gone from the configuration."""
-        return self._by_name.get(name.removesuffix(BARE), self._default)
+        agent = self._by_name.get(name.removesuffix(BARE), self._default)
+        return agent.stripped() if name.endswith(BARE) else agent
 
     def _find(self, wanted: str, allowed: tuple[str, ...] | None, asked: str) -> Agent:
         visible = self.visible(allowed)

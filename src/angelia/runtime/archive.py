@@ -1,9 +1,8 @@
 """Conversations as their owner keeps them: listed, read, titled, forked, searched, deleted."""
 
-import asyncio
 from collections.abc import Sequence
 
-from msgspec import Raw, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from angelia.core.history import closed
@@ -16,6 +15,7 @@ from angelia.ports import (
     Hit,
     OutputStore,
     RunFilter,
+    RunRecord,
     Search,
     Session,
     SessionFilter,
@@ -23,12 +23,16 @@ from angelia.ports import (
 )
 from angelia.runtime.ids import fresh
 from angelia.runtime.library import ENDED
+from angelia.runtime.one_by_one import OneByOne
 from angelia.runtime.orders import Order
 from angelia.runtime.runs import Runs
 
 
 class Draft(Struct, frozen=True):
-    """A session to be made. It begins as if `messages` had been said in it, in the run `parent`."""
+    """A session to be made. It begins as if `messages` had been said in it, in the run `parent`.
+
+    `kept` is what its client wants to be known beside them.
+    """
 
     tenant: str
     surface: str
@@ -40,6 +44,7 @@ class Draft(Struct, frozen=True):
     messages: tuple[Message, ...] = ()
     parent: str | None = None
     forked_from: str | None = None
+    kept: Raw | UnsetType = UNSET
 
 
 class Found(Struct, frozen=True):
@@ -55,8 +60,7 @@ class Archive:
         self._runs = runs
         self._outputs = outputs
         self._clock = clock
-        # A session is looked up and then written; nobody else may write it in between.
-        self._writing = asyncio.Lock()
+        self._searching = OneByOne()
 
     # ── views ───────────────────────────────────────────────────────────────────────────
 
@@ -73,9 +77,12 @@ class Archive:
         return await self._sessions.find(wanted)
 
     async def search(self, wanted: Search) -> Sequence[Found]:
+        """One at a time for each tenant, so that nobody keeps others from searching."""
+        async with self._searching.at(wanted.tenant):
+            hits = await self._sessions.search(wanted)
         found: list[Found] = []
         known: dict[str, Session | None] = {}
-        for hit in await self._sessions.search(wanted):
+        for hit in hits:
             if hit.session_id not in known:
                 known[hit.session_id] = await self._sessions.get(wanted.tenant, hit.session_id)
             if (session := known[hit.session_id]) is not None:
@@ -83,13 +90,26 @@ class Archive:
         return found
 
     async def status(self, session: Session) -> Status | None:
-        """Of its last run; None if there is none."""
+        """Of its last run, or of one that is under way; None if there is none."""
         if session.last_run is None:
             return None
         try:
-            return (await self._runs.get(session.tenant, session.last_run)).status
+            last = await self._runs.get(session.tenant, session.last_run)
         except NotFound:
             return None
+        if last.status in ENDED and self._runs.busy(session.tenant, session.id):
+            last = await self._under_way(session) or last
+        return last.status
+
+    async def _under_way(self, session: Session) -> RunRecord | None:
+        """The newest run that has not ended; one that is not stored is never found."""
+        wanted = RunFilter(session.tenant, session_id=session.id)
+        while page := await self._runs.find(wanted):
+            for run in page:
+                if run.status not in ENDED:
+                    return run
+            wanted = replace(wanted, before=page[-1].id)
+        return None
 
     async def transcript(self, session: Session) -> tuple[Message, ...]:
         """All that was said up to now. Calls that are under way have no result yet."""
@@ -111,23 +131,24 @@ class Archive:
             forked_from=draft.forked_from,
             metadata=draft.metadata,
         )
-        async with self._writing:
+        async with self._runs.session_turn(session.tenant, session.id):
             if await self._sessions.get(session.tenant, session.id) is not None:
                 raise Conflict(
                     f"There is a session {session.id!r} already; leave out 'id' to have one made.",
                     param="id",
                     code="session_exists",
                 )
-            await self._sessions.put(session)
-        if draft.messages:
-            await self._runs.seed(_seed(draft, session.id))
+            if draft.messages:
+                await self._runs.seed(_seed(draft, session.id), session)
+            else:
+                await self._sessions.put(session)
         return await self.get(session.tenant, session.id)
 
     async def change(
         self, session: Session, title: str | UnsetType, metadata: Raw | UnsetType
     ) -> Session:
         """UNSET is what stays as it is."""
-        async with self._writing:
+        async with self._runs.session_turn(session.tenant, session.id):
             now = await self.get(session.tenant, session.id)
             changed = replace(
                 now,
@@ -145,10 +166,13 @@ class Archive:
 
         It holds that itself, so it stays when the session it comes from is deleted.
         """
-        if behind is None:
-            said, parent = await self._runs.said(session.tenant, session.id)
-        else:
-            said, parent = await self._said_by(session, behind), behind
+        async with self._runs.session_turn(session.tenant, session.id):
+            session = await self.get(session.tenant, session.id)
+            if behind is None:
+                said, parent = await self._runs.said(session.tenant, session.id)
+            else:
+                said, parent = await self._said_by(session, behind), behind
+        # The new session is written behind that: two forks never wait for each other.
         return await self.create(
             Draft(
                 tenant=session.tenant,
@@ -183,16 +207,20 @@ class Archive:
 
     async def delete(self, session: Session) -> None:
         """The session and all that belongs to it. Raises Conflict while a run is under way."""
-        for run in await self._runs.find(RunFilter(session.tenant, session_id=session.id)):
-            if run.status not in ENDED:
-                raise Conflict(
-                    f"Run {run.id!r} of the session is {run.status}. Stop it with "
-                    f"POST /v1/runs/{run.id}/stop, then delete the session.",
-                    code="session_busy",
-                )
-        async with self._writing:
+        async with self._runs.session_turn(session.tenant, session.id):
+            if self._runs.busy(session.tenant, session.id):
+                raise _busy(await self._under_way(session))
             for run_id in await self._sessions.delete(session.tenant, session.id):
                 await self._outputs.delete(run_id)
+
+
+def _busy(run: RunRecord | None) -> Conflict:
+    if run is None:
+        why = "A run of the session is under way. Wait until it has ended"
+    else:
+        why = f"Run {run.id!r} of the session is {run.status}. Stop it with "
+        why += f"POST /v1/runs/{run.id}/stop"
+    return Conflict(f"{why}, then delete the session.", code="session_busy")
 
 
 def _seed(draft: Draft, session_id: str) -> Order:
@@ -205,4 +233,5 @@ def _seed(draft: Draft, session_id: str) -> Order:
         user=draft.user,
         history=closed(draft.messages),
         parent=draft.parent,
+        request=draft.kept,
     )

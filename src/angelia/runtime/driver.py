@@ -9,6 +9,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, TypeVar, assert_never
 
+from msgspec.structs import replace
+
 from angelia.core.chain import spoken
 from angelia.core.events import (
     DELTA_TYPES,
@@ -41,8 +43,9 @@ from angelia.core.run import (
 )
 from angelia.core.state import Calling, Ended, RunState
 from angelia.core.suggest import unknown_tool
+from angelia.core.tokens import estimate, of_text
 from angelia.errors import AngeliaError, Conflict, RequestError, UpstreamError
-from angelia.ports import Claim, Clock, Emit, EventLog, ModelClient, RunRecord
+from angelia.ports import Bill, Claim, Clock, Emit, EventLog, ModelClient, RunRecord
 from angelia.runtime.marks import mark
 from angelia.runtime.meters import Meters
 from angelia.runtime.step import Step
@@ -90,6 +93,8 @@ class Driver:
         self._working: set[asyncio.Task[None]] = set()
         self._defect: BaseException | None = None
         self._leaving = False
+        # What a call that never became a reply has used, as far as anybody can tell.
+        self._unbilled: Bill | None = None
         self._telling = 0
 
     # ── for Runs ────────────────────────────────────────────────────────────────────────
@@ -174,6 +179,8 @@ class Driver:
 
     async def _append(self, written: Sequence[AnyEvent], claim: Claim | None) -> int:
         changed = mark(self.state, written, self._shown, claim)
+        if changed.bill is None and self._unbilled is not None:
+            changed, self._unbilled = replace(changed, bill=self._unbilled), None
         begun = self._clock.monotonic()
         try:
             last = await self._log.append(self.run_id, self._epoch, written, changed)
@@ -273,13 +280,20 @@ class Driver:
         finally:
             self._asking = False
             self._shown += [*step.said, "\n\n"]
+        self._unbilled = self._estimated(prompt, step, asked)
         if not asked.cancelled():
             first = None if step.first_at is None else step.first_at - begun
             self._meters.asked(self._run.model, self._clock.monotonic() - begun, first)
         if self.state.ending is None:
             await self._record(*self._answer(step, asked))
-        elif not asked.cancelled():
-            asked.exception()  # retrieved, so that asyncio does not report it as lost
+
+    def _estimated(self, prompt: Prompt, step: Step, asked: asyncio.Task[Reply]) -> Bill | None:
+        """What a provider has done is paid for, though it never came to say how much it was."""
+        whole = not asked.cancelled() and asked.exception() is None
+        if whole or step.first_at is None:
+            return None
+        usage = Usage(estimate(prompt), of_text("".join(step.said)))
+        return Bill(self.state.model, usage, self._price("", usage))
 
     def _answer(self, step: Step, asked: asyncio.Task[Reply]) -> list[AnyEvent]:
         if asked.cancelled():

@@ -45,9 +45,11 @@ class Library:
             raise NotFound(f"There is no run {run_id!r}.", param="run_id", code="run_not_found")
         return facts.entries
 
-    async def said(self, tenant: str, session_id: str) -> tuple[tuple[Message, ...], str | None]:
-        """All that was said in a session up to now, and the run that knows it."""
-        wanted = RunFilter(tenant, session_id=session_id, limit=5)
+    async def said(
+        self, tenant: str, session_id: str, before: str | None = None
+    ) -> tuple[tuple[Message, ...], str | None]:
+        """All that was said in a session up to now or `before` a run, and the run that knows it."""
+        wanted = RunFilter(tenant, session_id=session_id, before=before, limit=5)
         while page := await self._store.find(wanted):
             for run in page:
                 facts = await self.facts(run.id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from angelia.core.chain import chain, served
+from angelia.core.chain import chains
 from angelia.core.events import (
     AnyEvent,
     Ending,
@@ -36,7 +36,7 @@ def summary(state: RunState, shown: str = "") -> Summary:
         output=state.output,
         usage=state.usage,
         cost=state.cost,
-        error=_error(state.ending),
+        error=error_of(state.ending),
         chains=_chains(state, shown),
     )
 
@@ -45,14 +45,10 @@ def _chains(state: RunState, shown: str) -> tuple[str, ...]:
     """As the record has it, and as it went by; a run without a session is never gone on with."""
     if not state.session_id:
         return ()
-    seed = state.user or ""
-    known = [chain(state.messages, seed)]
-    if shown.strip():
-        known.append(served(state.messages[: state.opening], shown, seed))
-    return tuple(dict.fromkeys(known))
+    return chains(state.messages, state.opening, shown, state.user or "")
 
 
-def _error(ending: Ending | None) -> Failed | None:
+def error_of(ending: Ending | None) -> Failed | None:
     match ending:
         case Failed():
             return ending

@@ -8,18 +8,19 @@ from msgspec.structs import replace
 
 from angelia.core.chain import spoken
 from angelia.core.events import Completed, Fact, RunEnded, RunStarted
-from angelia.core.messages import Assistant, Message, Sampling, Text, ToolSpec, User
+from angelia.core.messages import Assistant, Message, Sampling, Text, ToolSpec, Usage, User
 from angelia.core.policy import Limits, Policy
-from angelia.core.run import begin, fold, prompt
+from angelia.core.run import begin, prompt
 from angelia.core.tokens import estimate
 from angelia.errors import BadRequest
 from angelia.ports import Claim, RunRecord, Summary
 from angelia.runtime.agents import Agent
 from angelia.runtime.ids import fresh
-from angelia.runtime.marks import summary
 
 # Enough for lists and search; the whole is in the log.
 QUESTION_LIMIT = 32_000
+# The surface of runs that hold a conversation as its client has changed it.
+EDITED = "conversation"
 
 
 class Order(Struct, frozen=True):
@@ -136,19 +137,23 @@ def record_of(order: Order, fact: RunStarted, run_id: str, now: float) -> RunRec
 
 def seeded(
     order: Order, agent: Agent, run_id: str, now: float
-) -> tuple[RunRecord, tuple[Fact, ...], Summary]:
-    """A run that has ended with what was said before it, as if it had been said in it."""
+) -> tuple[RunRecord, tuple[Fact, ...], Summary | None]:
+    """A run that has ended with what was said before it, as if it had been said in it.
+
+    It served nobody, so no conversation is recognised by it. A conversation that was edited says
+    the same again and again; only what is said for the first time here can be searched.
+    """
     fact = started(order, agent, order.session_id or fresh("sess", now))
     answer = last_answer(order.history)
     facts = (fact, RunEnded(Completed(), answer))
-    state = replace(fold(facts), output=answer)
     record = replace(
         record_of(order, fact, run_id, now),
-        status=state.status,
+        status="completed",
         question=question(order.history),
         last_seq=len(facts),
     )
-    return record, facts, summary(state)
+    told = None if order.surface == EDITED else Summary(answer, Usage(), 0.0)
+    return record, facts, told
 
 
 def tools_for(

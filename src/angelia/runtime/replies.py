@@ -37,9 +37,15 @@ async def go_on(runs: Runs, reply: Reply) -> Started | None:
             return await _joined(runs, run, state, results)
         if not _awaited(state, results, reply.param):
             return None
-        tools = tools_for(runs.agents.named(run.model), reply.tools, reply.allowed)
-        fact = ClientReplied(results, said, tools, reply.sampling, reply.request)
+        fact = ClientReplied(results, said, _tools(runs, run, reply), reply.sampling, reply.request)
         return await _brings(runs, run, reply, fact)
+
+
+def _tools(runs: Runs, run: RunRecord, reply: Reply) -> tuple[ToolSpec, ...] | None:
+    """A client that says nothing of tools changes nothing about them."""
+    if reply.tools is None:
+        return None
+    return tools_for(runs.agents.named(run.model), reply.tools, reply.allowed)
 
 
 async def _brings(runs: Runs, run: RunRecord, reply: Reply, fact: ClientReplied) -> Started | None:

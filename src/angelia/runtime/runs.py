@@ -37,6 +37,7 @@ from angelia.ports import (
     OutputStore,
     RunRecord,
     RunStore,
+    Session,
 )
 from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.deadlines import Deadlines
@@ -95,6 +96,8 @@ class Runs(Library):
         self._hosts: set[asyncio.Task[None]] = set()
         self._deadlines = Deadlines(clock, self._expire)
         self._paused: set[str] = set()
+        # Runs that wait for a person, by tenant.
+        self._asking: dict[str, str] = {}
         self._waking = asyncio.Lock()
         self._coming = OneByOne()
 
@@ -164,12 +167,16 @@ class Runs(Library):
         finally:
             self._pass_on(_place(record), record.id)
 
-    async def seed(self, order: Order) -> RunRecord:
-        """A run that only holds what was said elsewhere, so that a session can go on from it."""
+    async def seed(self, order: Order, session: Session | None = None) -> RunRecord:
+        """A run that only holds what was said elsewhere, so that a session can go on from it.
+
+        What `session` says of its session is written together with it. Whoever seeds a session
+        that others may know holds its `session_turn`.
+        """
         now = self._clock.now()
         agent = self.agents.resolve(order.model, order.models)
         record, facts, told = seeded(order, agent, fresh("run", now), now)
-        await self._log.create(record, facts, None, told)
+        await self._log.create(record, facts, None, told, session)
         return record
 
     async def stop(self, run_id: str, by: str = "user") -> None:
@@ -219,6 +226,10 @@ class Runs(Library):
         """Holds up requests with the same claim, until they can find what this one has begun."""
         return self._coming.at(("claim", tenant, claim.key)) if claim else nullcontext()
 
+    def session_turn(self, tenant: str, session_id: str) -> AbstractAsyncContextManager[None]:
+        """Holds up runs that start in the session, until they can find what was changed there."""
+        return self._coming.at(("session", tenant, session_id))
+
     def replying(self, run_id: str) -> AbstractAsyncContextManager[None]:
         """Holds up other results for the run, until they can find that these were brought."""
         return self._coming.at(("run", run_id))
@@ -233,12 +244,14 @@ class Runs(Library):
         """Goes on with a run of an earlier process; whether there was work to take over."""
         first = self._turns.join(_place(record), record.id) if record.session_id else True
         if record.status == "queued":
-            if first:
-                self._keep(self._begin_turn(record.id))
+            begun = self._begin_turn(record.id) if first else self._make_way(_place(record))
+            self._keep(begun)
             return False
         if record.status in ("waiting_for_approval", "waiting_for_client"):
             # It goes on at the word of a person or a client, but its time may run out.
             self._deadlines.watch(record, await self.state(record.id))
+            if record.status == "waiting_for_approval":
+                self._asking[record.id] = record.tenant
             return False
         await self.take_over(record)
         return True
@@ -267,7 +280,10 @@ class Runs(Library):
         return len(self._live)
 
     def under_way_of(self, tenant: str) -> int:
-        return sum(driver.tenant == tenant for driver in self._live.values())
+        """With those that go on by themselves: when their turn comes, or at a person's word."""
+        working = sum(driver.tenant == tenant for driver in self._live.values())
+        asking = sum(owner == tenant for owner in self._asking.values())
+        return working + asking + self._turns.waiting_of(tenant)
 
     @property
     def queued(self) -> int:
@@ -323,6 +339,7 @@ class Runs(Library):
             shown=shown_before,
         )
         self._live[record.id] = driver
+        self._asking.pop(record.id, None)
         self._deadlines.watch(record, state)
         self._keep(self._run(driver, first))
         return driver
@@ -382,6 +399,8 @@ class Runs(Library):
         if isinstance(driver.state.phase, Ended):
             self._deadlines.forget(driver.run_id)
             self._pass_on(place, driver.run_id)
+        elif driver.state.status == "waiting_for_approval":
+            self._asking[driver.run_id] = driver.tenant
         elif driver.state.status == "waiting_for_client" and self._turns.is_followed(place):
             self._keep(self._make_way(place))
 
@@ -443,7 +462,7 @@ class Runs(Library):
         first = (await self.facts(run_id))[0].event
         begun = TurnBegun()
         if isinstance(first, RunStarted) and first.follows:
-            begun = TurnBegun(*await self.said(record.tenant, record.session_id))
+            begun = TurnBegun(*await self.said(record.tenant, record.session_id, before=run_id))
         driver = await self._wake(run_id)
         if driver is not None and isinstance(driver.state.phase, Queued):
             await driver.tell(begun)

@@ -1,19 +1,30 @@
 """Where a conversation goes on: by what its client resends, by the session or run it names."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from angelia.core.chain import chain, prefixes, served, shown
+from angelia.core.chain import agrees, chain, prefixes, served, shown
 from angelia.core.events import Entry
 from angelia.core.legs import Leg, leg_after, legs, said_by, state_at
-from angelia.core.messages import Assistant, Message
+from angelia.core.messages import Assistant, Image, Message, Refusal, Text, User
 from angelia.errors import NotFound
 from angelia.ports import History, RunFilter, RunRecord
 from angelia.runtime.library import CUT_SHORT
 from angelia.runtime.orders import Order
 from angelia.runtime.runs import Runs
+
+# A conversation whose fingerprints take longer than a thread costs.
+LARGE = 256 * 1024
+MESSAGE_SIZE = 64
+# Whoever edits a conversation edits it near its end.
+MOST_PREFIXES = 400
+
+Result = TypeVar("Result")
 
 
 class Continuation(Struct, frozen=True):
@@ -93,28 +104,31 @@ class Sessions:
         """
         found: Recognised | None = None
         known = 0
+        large = _is_large(messages)
         while True:
-            longer = {p.chain: p.count for p in prefixes(messages, seed) if p.count > known}
+            longer = await _aside(partial(_longest, messages, seed, known), large=large)
             match = await self._history.match(tenant, tuple(longer), session_id) if longer else None
             if match is None:
                 return found
             fingerprint, run_id = match
-            said = await self._as_served(run_id, fingerprint, seed)
+            said = await self._as_served(run_id, fingerprint, seed, large=large)
+            if not agrees(messages[: longer[fingerprint]], said):
+                return found
             found = Recognised(run_id, said, messages[longer[fingerprint] :])
-            if chain(said, seed) == fingerprint:
+            if await _aside(partial(chain, said, seed), large=large) == fingerprint:
                 return found
             messages, known = said + found.new, len(said)
 
-    async def _as_served(self, run_id: str, fingerprint: str, seed: str) -> tuple[Message, ...]:
+    async def _as_served(
+        self, run_id: str, fingerprint: str, seed: str, *, large: bool
+    ) -> tuple[Message, ...]:
         """What a run knew when it served that; one with a client's turn in it served several."""
         facts = await self._runs.facts(run_id)
-        for leg in legs(facts):
-            said = said_by(facts, leg)
-            if chain(said, seed) == fingerprint:
-                return said
+        said = await _aside(partial(_said_as, facts, fingerprint, seed), large=large)
+        if said is not None:
+            return said
         entries = await self._runs.read(run_id)
-        passed_by = [leg for leg in legs(entries) if _shown(entries, leg, seed) == fingerprint]
-        return said_by(entries, passed_by[0] if passed_by else legs(entries)[-1])
+        return await _aside(partial(_passed_by_as, entries, fingerprint, seed), large=large)
 
     async def _has_runs(self, tenant: str, session_id: str) -> bool:
         return bool(await self._runs.find(RunFilter(tenant, session_id=session_id, limit=1)))
@@ -126,6 +140,47 @@ class Recognised(Struct, frozen=True):
     run_id: str
     known: tuple[Message, ...]
     new: tuple[Message, ...]
+
+
+async def _aside(work: Callable[[], Result], *, large: bool) -> Result:
+    """What takes long happens in a thread, so that the loop goes on."""
+    return await asyncio.to_thread(work) if large else work()
+
+
+def _is_large(messages: Iterable[Message]) -> bool:
+    size = 0
+    for message in messages:
+        size += MESSAGE_SIZE + _text_size(message)
+        if size > LARGE:
+            return True
+    return False
+
+
+def _text_size(message: Message) -> int:
+    """Of what a fingerprint is made of."""
+    if not isinstance(message, User | Assistant):
+        return 0
+    texts = sum(len(part.text) for part in message.parts if isinstance(part, Text | Refusal))
+    return texts + sum(len(part.url) for part in message.parts if isinstance(part, Image))
+
+
+def _longest(messages: Sequence[Message], seed: str, known: int) -> dict[str, int]:
+    """How many messages the longest beginnings have that are longer than `known`, by chain."""
+    found = [prefix for prefix in prefixes(messages, seed) if prefix.count > known]
+    return {prefix.chain: prefix.count for prefix in found[:MOST_PREFIXES]}
+
+
+def _said_as(facts: Sequence[Entry], fingerprint: str, seed: str) -> tuple[Message, ...] | None:
+    for leg in legs(facts):
+        said = said_by(facts, leg)
+        if chain(said, seed) == fingerprint:
+            return said
+    return None
+
+
+def _passed_by_as(entries: Sequence[Entry], fingerprint: str, seed: str) -> tuple[Message, ...]:
+    passed_by = [leg for leg in legs(entries) if _shown(entries, leg, seed) == fingerprint]
+    return said_by(entries, passed_by[0] if passed_by else legs(entries)[-1])
 
 
 def _shown(entries: Sequence[Entry], leg: Leg, seed: str) -> str:

@@ -25,6 +25,10 @@ class Turns:
         """Whether somebody waits for the turn of the one whose turn it is."""
         return len(self._lines.get(place, ())) > 1
 
+    def waiting_of(self, tenant: str) -> int:
+        """Runs of a tenant whose turn it is not."""
+        return sum(len(line) - 1 for place, line in self._lines.items() if place[0] == tenant)
+
     def leave(self, place: Place, run_id: str) -> str | None:
         """The run whose turn has come because this one left, if there is one."""
         line = self._lines.get(place)

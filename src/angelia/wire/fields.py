@@ -13,8 +13,10 @@ T = TypeVar("T")
 ABSENT = Raw(b"")
 
 # A session's id is the value of a header in every answer.
-_SESSION_ID = re.compile(r"[\x21-\x7e]{1,256}")
-_WHERE = re.compile(r"(?P<what>.*) - at `\$(?P<path>.*)`", re.DOTALL)
+_NAME = re.compile(r"[\x21-\x7e]{1,256}")
+# A path of the session API that ends so means something else than the session.
+_ROUTE = re.compile(r"search|.*/(messages|fork|export)")
+_WHERE = re.compile(r"(?P<what>.*) - at `\$(?P<path>.*)`")
 _MISSING = re.compile(r"Object missing required field `(?P<name>.*)`")
 _LONGEST = 300
 _object = json.Decoder(dict[str, object])
@@ -108,7 +110,15 @@ def optional_object(value: Raw, param: str) -> Raw | UnsetType:
 
 
 def session_id(text: str, param: str) -> str:
-    if _SESSION_ID.fullmatch(text):
+    """A name that can be asked for again at /api/sessions."""
+    if _ROUTE.fullmatch(text):
+        why = "not 'search', and no '/messages', '/fork' or '/export' at the end, which are routes"
+        raise refused(param, why)
+    return name(text, param)
+
+
+def name(text: str, param: str) -> str:
+    if _NAME.fullmatch(text):
         return text
     raise refused(param, "1 to 256 visible ASCII characters, without spaces")
 

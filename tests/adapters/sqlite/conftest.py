@@ -8,6 +8,7 @@ from sqlite3 import Connection
 
 import pytest
 
+from angelia.adapters.sqlite.schema import make_known
 from tests.contracts.stores import SqliteStore
 
 
@@ -22,4 +23,5 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 def stranger(store: SqliteStore) -> Iterator[Connection]:
     """Another connection to the same file. Its `begin immediate` keeps the writer from writing."""
     with closing(sqlite3.connect(store.path, isolation_level=None)) as connection:
+        make_known(connection)
         yield connection

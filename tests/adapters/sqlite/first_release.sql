@@ -13,7 +13,9 @@ values
     (3, 1, 1, 1, 32.0, '{"t":"run.started","model":"angelia","messages":[{"type":"user","parts":[{"type":"text","text":"hello"}]}]}' || char(10));
 
 insert into claims (tenant, key, fingerprint, run_id, expires_at)
-values ('t', 'key', 'body', 'run_b', 2000000.0);
+values
+    ('t', 'key', 'body', 'run_b', 2000000.0),
+    ('t', 'key:key', 'body', 'run_b', 2000000.0);
 
 insert into api_keys (id, name, digest, scopes, created_at, tool_events, on_disconnect, revoked_at)
 values

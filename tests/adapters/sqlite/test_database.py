@@ -3,6 +3,7 @@ import logging
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -10,7 +11,7 @@ import pytest
 
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.sqlite.changes import Statement
-from angelia.adapters.sqlite.database import Database
+from angelia.adapters.sqlite.database import READERS, Database
 from angelia.core.events import StopRequested
 from angelia.errors import Fenced, HomeInUse, LogUnavailable
 from angelia.ports import Mark, Search, UsageFilter
@@ -112,6 +113,7 @@ async def test_everybody_learns_that_the_log_is_closed(store: SqliteStore) -> No
         store.log.append("run", 1, [StopRequested()]),
         store.log.offer("run", 1, [text("a")]),
         store.log.read("run"),
+        store.sessions.search(Search("tenant", "words")),
         store.runs.get("run"),
         store.runs.take("run"),
     ):
@@ -126,6 +128,22 @@ async def test_what_was_accepted_before_closing_is_written_and_answered(store: S
     await asyncio.sleep(0)
     await store.close()
     assert await appending == 3
+
+
+async def test_a_search_that_takes_long_holds_up_nobody_who_reads(store: SqliteStore) -> None:
+    await begin(store)
+    going, enough = threading.Event(), threading.Event()
+
+    def long(connection: Connection) -> bool:
+        going.set()
+        return enough.wait(timeout=30)
+
+    searching = [asyncio.ensure_future(store.database.search(long)) for _ in range(READERS + 1)]
+    await asyncio.to_thread(going.wait)
+    assert await store.log.read("run") is not None
+    assert not any(future.done() for future in searching)
+    enough.set()
+    assert all(await asyncio.gather(*searching))
 
 
 # ── commit, then deliver ────────────────────────────────────────────────────────────────────

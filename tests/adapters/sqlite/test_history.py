@@ -1,7 +1,11 @@
+import threading
 from sqlite3 import Connection
+
+import pytest
 
 from angelia.adapters.sqlite import history
 from angelia.adapters.sqlite.claims import _FIND  # pyright: ignore
+from angelia.adapters.sqlite.history import FEW
 from angelia.ports import Claim
 from tests.contracts.stores import STARTED, SqliteStore, begin, record, say
 
@@ -34,6 +38,25 @@ async def test_in_a_session_its_runs_are_looked_at_and_no_others(store: SqliteSt
 async def test_a_claim_is_one_look_into_the_index(store: SqliteStore) -> None:
     steps = await plan(store, _FIND, ("tenant", "key"))
     assert all(step.startswith(("SEARCH", "CORRELATED")) for step in steps)
+
+
+@pytest.mark.parametrize(("before", "beside"), [(FEW - 1, False), (FEW, True)])
+async def test_many_fingerprints_are_looked_up_beside_the_loop(
+    store: SqliteStore, before: int, beside: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begin(store)
+    await say(store, "run", "text", "a")
+    threads: list[threading.Thread] = []
+    newest = history._newest  # pyright: ignore
+
+    def watched(connection: Connection, tenant: str, wanted: str) -> tuple[str, str] | None:
+        threads.append(threading.current_thread())
+        return newest(connection, tenant, wanted)
+
+    monkeypatch.setattr(history, "_newest", watched)
+    chains = [*map(str, range(before)), "a"]
+    assert await store.history.match("tenant", chains) == ("a", "run")
+    assert [thread is not threading.main_thread() for thread in threads] == [beside]
 
 
 async def test_looking_holds_no_snapshot(store: SqliteStore, stranger: Connection) -> None:

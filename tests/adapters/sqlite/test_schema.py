@@ -8,7 +8,7 @@ import pytest
 
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.sqlite.database import Database
-from angelia.adapters.sqlite.schema import MIGRATIONS, migrate
+from angelia.adapters.sqlite.schema import MIGRATIONS, make_known, migrate
 from angelia.core.messages import Usage
 from angelia.errors import LogUnavailable
 from angelia.ports import (
@@ -99,8 +99,9 @@ async def test_a_database_of_the_first_release_keeps_all_that_is_in_it(tmp_path:
     }
     assert [run.id for run in await store.runs.unfinished()] == ["run_c"]
     assert await events(store.log, "run_b") == [STARTED, ENDED]
-    held = await store.history.claimed("t", Claim("key", "body", 2_000_000.0))
-    assert held == Held("run_b", replayed=True)
+    for key in ("key:key", "key:key:key"):
+        held = await store.history.claimed("t", Claim(key, "body", 2_000_000.0))
+        assert held == Held("run_b", replayed=True)
     sessions = await store.sessions.find(SessionFilter("t"))
     assert list(sessions) == [
         Session("one", "t", 10.0, 32.0, last_run="run_c", runs=2),
@@ -125,6 +126,7 @@ async def test_runs_of_the_first_release_go_on_end_and_go(tmp_path: Path) -> Non
     assert await store.sessions.delete("t", "one") == ("run_a",)
     assert await store.sessions.delete("t", "two") == ("run_b",)
     with closing(sqlite3.connect(path)) as stranger:
+        make_known(stranger)
         for table in ("runs", "events", "claims", "sessions", "chains"):
             assert stranger.execute(f"select count(*) from {table}").fetchone() == (0,)
         stranger.execute("insert into said (said, rank) values ('integrity-check', 1)")

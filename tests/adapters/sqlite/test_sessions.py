@@ -4,6 +4,7 @@ from sqlite3 import Connection
 import pytest
 from msgspec import Raw
 
+from angelia.adapters.sqlite.search import mark
 from angelia.adapters.sqlite.sessions import _SELECT  # pyright: ignore
 from angelia.core.messages import Usage
 from angelia.ports import Bill, Claim, Mark, Session
@@ -72,7 +73,7 @@ async def test_no_word_of_a_deleted_session_is_left_in_the_index(
     stranger.execute("create virtual table temp.words using fts5vocab (main, said, row)")
     await store.sessions.delete("tenant", "session")
     words = stranger.execute("select term from words").fetchall()
-    assert words == [("answer",), ("plain",)]
+    assert words == [(mark("tenant") + "answer",), (mark("tenant") + "plain",)]
     stranger.execute("insert into said (said, rank) values ('integrity-check', 1)")
 
 

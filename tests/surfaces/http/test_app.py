@@ -1,8 +1,12 @@
 """What holds on every route: which methods a path has, and which browsers may ask."""
 
+import asyncio
 from collections.abc import Iterator
 
+import msgspec
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from tests.support.http import Client
 from tests.support.server import AngeliaServer
@@ -30,6 +34,28 @@ async def test_a_wrong_method_is_answered_with_all_that_the_path_has(
 async def test_the_head_of_what_can_be_read_can_be_asked_for(client) -> None:
     answer = await client.send("HEAD", "/v1/runs")
     assert (answer.status, answer.body) == (200, b"")
+
+
+async def test_the_head_of_a_run_under_way_does_not_wait_for_its_end(client) -> None:
+    run_id = (await client.post("/v1/runs", {"input": "`sleep 30`"})).json["run_id"]
+    async with asyncio.timeout(10):
+        answer = await client.send("HEAD", f"/v1/runs/{run_id}/events")
+    assert (answer.status, answer.body) == (200, b"")
+    assert answer.headers["Content-Type"].startswith("text/event-stream")
+    assert (await client.post(f"/v1/runs/{run_id}/stop")).status == 200
+
+
+async def test_a_socket_where_there_is_none_is_refused_like_a_request(server) -> None:
+    address = server.url.replace("http", "ws", 1) + "/v1/elsewhere"
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(address)
+    answer = refused.value.response
+    error = msgspec.json.decode(answer.body)["error"]
+    assert (answer.status_code, error["code"]) == (404, "not_found")
+    assert "/v1/elsewhere" in error["message"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    server.stop()
+    assert " ERROR " not in server.stderr
 
 
 @pytest.fixture(scope="module")

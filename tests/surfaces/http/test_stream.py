@@ -105,6 +105,17 @@ async def test_a_stream_opens_writes_and_ends() -> None:
     assert not left
 
 
+async def test_the_head_alone_is_shown_without_waiting_for_the_run() -> None:
+    source, reader, left = Source(), Reader(), []
+    response = stream(source, left)
+    async with asyncio.timeout(5):
+        await response({"type": "http", "method": "HEAD"}, reader.receive, reader.send)
+    assert reader.status == 200
+    assert (b"x-run", b"1") in reader.messages[0]["headers"]
+    assert (reader.body, reader.messages[-1]["more_body"]) == (b"", False)
+    assert not left
+
+
 async def test_a_run_that_fails_before_its_first_word_is_answered_with_a_status() -> None:
     source, reader = Source(), Reader()
     source.give(RunEnded(Failed("no credit", "upstream_refused")))

@@ -15,7 +15,18 @@ from angelia.adapters.refusals import (
     run_exists,
 )
 from angelia.core.events import DELTA_TYPES, AnyEvent, Delta, Entry, RunEnded
-from angelia.ports import Batch, Claim, Clock, Held, Mark, RunFilter, RunRecord, Summary
+from angelia.ports import (
+    SEEDS,
+    Batch,
+    Claim,
+    Clock,
+    Held,
+    Mark,
+    RunFilter,
+    RunRecord,
+    Session,
+    Summary,
+)
 
 
 class MemoryLog:
@@ -34,6 +45,7 @@ class MemoryLog:
         events: Sequence[AnyEvent],
         claim: Claim | None = None,
         summary: Summary | None = None,
+        session: Session | None = None,
     ) -> Held:
         if claim is not None and (lease := self.lease(run.tenant, claim.key)):
             return lease.answer(claim)
@@ -44,6 +56,8 @@ class MemoryLog:
             self._claims[run.tenant, claim.key] = Lease(claim, Held(run.id))
         if kept.shown:
             self.sessions.joined(kept.record)
+        if session is not None:
+            self.sessions.put(session)
         self._write(kept, events)
         if summary is not None:
             kept.tell(summary)
@@ -60,6 +74,8 @@ class MemoryLog:
         if mark is not None:
             self._mark(kept, mark)
         self._settle(kept)
+        if kept.ended:
+            self.ledger.ended(kept.record, self._clock.now())
         return kept.record.last_seq
 
     async def offer(self, run_id: str, epoch: int, deltas: Sequence[Delta]) -> None:
@@ -135,10 +151,8 @@ class MemoryLog:
     def _settle(self, kept: Kept) -> None:
         """What follows from the last entry, if the run ends with it."""
         kept.ended = bool(kept.entries) and isinstance(kept.entries[-1].event, RunEnded)
-        if kept.ended:
-            self.ledger.ended(kept.record, self._clock.now())
-            if kept.shown:
-                self.sessions.ended(kept.record)
+        if kept.ended and kept.shown:
+            self.sessions.ended(kept.record)
 
     async def _page(self, run_id: str, after: int) -> Page | None:
         kept = self.runs.get(run_id)
@@ -195,6 +209,8 @@ class MemoryExpired:
 
 
 def _matches(run: RunRecord, wanted: RunFilter) -> bool:
-    return (wanted.session_id is None or run.session_id == wanted.session_id) and (
-        wanted.status is None or run.status == wanted.status
+    return (
+        (wanted.session_id is None or run.session_id == wanted.session_id)
+        and (wanted.status is None or run.status == wanted.status)
+        and (wanted.seeds or run.surface not in SEEDS)
     )

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from angelia.adapters.memory.log import MemoryLog
-from angelia.adapters.memory.search import find, matches, words
+from angelia.adapters.memory.search import matches
 from angelia.adapters.memory.tables import Kept
 from angelia.adapters.refusals import no_sessions_before, session_busy
+from angelia.adapters.snippets import Said, hit
+from angelia.adapters.words import words
 from angelia.ports import Hit, Search, Session, SessionFilter
 
 
@@ -43,16 +45,16 @@ class MemorySessions:
         return ids
 
     async def search(self, wanted: Search) -> Sequence[Hit]:
-        looked_for = words(wanted.text)
+        looked_for = list(words(wanted.text))
         if not looked_for:
             return ()
         hits = [
-            _hit(kept, looked_for)
+            hit(looked_for, _said(kept))
             for kept in reversed(self._log.runs.values())
             if self._may_be_shown(kept, wanted)
             and matches(looked_for, kept.record.question, kept.record.output)
         ]
-        hits.sort(key=lambda hit: -hit.snippet.count("«"))
+        hits.sort(key=lambda found: -found.snippet.count("«"))
         return tuple(hits[: wanted.limit])
 
     def _may_be_shown(self, kept: Kept, wanted: Search) -> bool:
@@ -68,9 +70,6 @@ def _matches(session: Session, wanted: SessionFilter) -> bool:
     )
 
 
-def _hit(kept: Kept, looked_for: list[str]) -> Hit:
+def _said(kept: Kept) -> Said:
     run = kept.record
-    asked, said = find(looked_for, run.question), find(looked_for, run.output)
-    if said.count > asked.count:
-        return Hit(run.session_id, run.id, run.created_at, "assistant", said.snippet)
-    return Hit(run.session_id, run.id, run.created_at, "user", asked.snippet)
+    return Said(run.session_id, run.id, run.created_at, run.question, run.output)

@@ -135,7 +135,8 @@ class Append(Answered):
         if mark is not None:
             self._apply_mark(recorder, head, mark)
         if self._ends:
-            recorder.end(head)
+            recorder.close(head)
+            recorder.count(head)
         self.result = head.seq
 
     def _apply_mark(self, recorder: Recorder, head: Head, mark: Mark) -> None:
@@ -178,9 +179,12 @@ def _ends(events: tuple[AnyEvent, ...]) -> bool:
 
 
 class Create(Answered):
-    """A run with its first events and its claim, or the run that holds the claim already."""
+    """A run with its first events and its claim, or the run that holds the claim already.
 
-    __slots__ = ("_claim", "_run", "_stretches", "_summary")
+    What goes `along` with a new run is done in the same transaction.
+    """
+
+    __slots__ = ("_along", "_claim", "_run", "_stretches", "_summary")
 
     def __init__(
         self,
@@ -188,6 +192,7 @@ class Create(Answered):
         events: tuple[AnyEvent, ...],
         claim: Claim | None,
         summary: Summary | None,
+        along: Callable[[Connection], None] | None,
         future: "Future[Held]",
     ) -> None:
         self._stretches = encode(events)
@@ -195,6 +200,7 @@ class Create(Answered):
         self._run = run
         self._claim = claim
         self._summary = summary
+        self._along = along
         self.result = Held(run.id)
 
     def apply(self, recorder: Recorder) -> None:
@@ -217,13 +223,15 @@ class Create(Answered):
     def _begin(self, recorder: Recorder) -> None:
         run, claim, summary = self._run, self._claim, self._summary
         head = recorder.begin(run)
+        if self._along is not None:
+            self._along(recorder.connection)
         if claim is not None:
             recorder.hold(run.tenant, claim, run.id, 0)
         _write(recorder, head, self._stretches)
         if summary is not None:
             recorder.tell(head, told(summary), summary.chains)
         if _ends(self.events):
-            recorder.end(head)
+            recorder.close(head)
 
     def _succeeded(self, live: Live) -> None:
         if self.first and not _ends(self.events):

@@ -55,6 +55,8 @@ class Database:
         for _ in range(READERS):
             self._idle.put(connect_reader(path))
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="angelia-log-reader")
+        self._searching = connect_reader(path)
+        self._searcher = ThreadPoolExecutor(1, thread_name_prefix="angelia-search")
         self._finished: Future[None] | None = None
         self._generation = 0
         self._writable = self._readable = True
@@ -133,12 +135,23 @@ class Database:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self._with_reader, query)
 
+    async def search(self, query: Callable[[Connection], T]) -> T:
+        """As `read`, for what may take long: nobody who reads the log waits for it."""
+        if not self._readable:
+            raise _closed()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._searcher, self._with_searcher, query)
+
     def look(self, query: Callable[[Connection], T]) -> T:
         """For lookups by a unique index, which cost less than a change of threads."""
         if not self._readable:
             raise _closed()
         with explained(self.path, "read"):
             return query(self._looking)
+
+    def _with_searcher(self, query: Callable[[Connection], T]) -> T:
+        with explained(self.path, "search"):
+            return query(self._searching)
 
     def _with_reader(self, query: Callable[[Connection], T]) -> T:
         connection = self._idle.get()
@@ -184,6 +197,8 @@ class Database:
         for _ in range(READERS):
             await loop.run_in_executor(self._readers, self._close_reader)
         self._readers.shutdown()
+        await loop.run_in_executor(self._searcher, self._searching.close)
+        self._searcher.shutdown()
 
     def _close_reader(self) -> None:
         self._idle.get().close()

@@ -16,6 +16,8 @@ _MATCH = (
     "(select chains.run from chains where chains.tenant = ? and chains.chain = wanted.value "
     "order by chains.run desc limit 1) order by wanted.key limit 1"
 )
+# So many looks cost less than a change of threads.
+FEW = 32
 # A session has few runs, whereas many may have served what is said in it.
 _SERVED_IN_SESSION = (
     "select chains.chain, runs.id from runs cross join chains on chains.run = runs.key "
@@ -42,11 +44,17 @@ class SqliteHistory:
             return None
         wanted = json.encode(chains).decode()
         if session_id is None:
-            return self._database.look(lambda connection: _newest(connection, tenant, wanted))
+            return await self._find_newest(tenant, wanted, few=len(chains) <= FEW)
         served = await self._database.read(
             lambda connection: _served(connection, tenant, session_id, wanted)
         )
         return next(((chain, served[chain]) for chain in chains if chain in served), None)
+
+    async def _find_newest(self, tenant: str, wanted: str, *, few: bool) -> tuple[str, str] | None:
+        def find(connection: Connection) -> tuple[str, str] | None:
+            return _newest(connection, tenant, wanted)
+
+        return self._database.look(find) if few else await self._database.read(find)
 
 
 def _newest(connection: Connection, tenant: str, wanted: str) -> tuple[str, str] | None:

@@ -1,6 +1,7 @@
 """The event log in SQLite."""
 
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 
 from msgspec import json
 
@@ -9,8 +10,9 @@ from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.lines import UNWRITTEN_BYTES
 from angelia.adapters.sqlite.reading import read_all
 from angelia.adapters.sqlite.rows import encode_lines
+from angelia.adapters.sqlite.sessions import put
 from angelia.core.events import AnyEvent, Delta
-from angelia.ports import Batch, Claim, Held, Mark, RunRecord, Summary
+from angelia.ports import Batch, Claim, Held, Mark, RunRecord, Session, Summary
 
 
 class SqliteLog:
@@ -24,11 +26,13 @@ class SqliteLog:
         events: Sequence[AnyEvent],
         claim: Claim | None = None,
         summary: Summary | None = None,
+        session: Session | None = None,
     ) -> Held:
         # Text that is not Unicode must fail here, where only its caller is hurt.
-        json.encode((run, claim, summary))
+        json.encode((run, claim, summary, session))
         future = self._database.future()
-        self._database.submit(Create(run, tuple(events), claim, summary, future))
+        along = partial(put, session=session) if session is not None else None
+        self._database.submit(Create(run, tuple(events), claim, summary, along, future))
         return await future
 
     async def append(

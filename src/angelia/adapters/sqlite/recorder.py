@@ -178,10 +178,13 @@ class Recorder:
             head.status = status
             head.marked = True
 
-    def end(self, head: Head) -> None:
-        """Behind the last mark."""
+    def close(self, head: Head) -> None:
+        """Nothing follows. Behind the last mark."""
         self._advanced[head] = None
         head.ended = head.marked = True
+
+    def count(self, head: Head) -> None:
+        """As a run that has ended."""
         self._ledger.ended(head.tenant, head.model, failed=head.status == "failed")
 
     def tell(self, head: Head, told: Told, chains: tuple[str, ...]) -> None:

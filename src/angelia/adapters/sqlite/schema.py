@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
+from angelia.adapters.sqlite.search import marked
 from angelia.errors import HomeInUse, LogUnavailable
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -43,7 +44,14 @@ def lock(path: Path) -> int:
 def connect_writer(path: Path) -> Connection:
     # The side files get the permissions of the database, so it must never be wider than this.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    return _connect(path)
+    connection = _connect(path)
+    make_known(connection)
+    return connection
+
+
+def make_known(connection: Connection) -> None:
+    """The functions that triggers and views call; whoever changes runs needs them."""
+    connection.create_function("marked", 2, marked, deterministic=True)
 
 
 def prepare(connection: Connection) -> None:

@@ -43,7 +43,7 @@ class SqliteSessions:
         # Text that is not Unicode must fail here, where only its caller is hurt.
         json.encode(session)
         future = self._database.future()
-        self._database.submit(Statement(lambda connection: _put(connection, session), future))
+        self._database.submit(Statement(lambda connection: put(connection, session), future))
         await future
 
     async def delete(self, tenant: str, session_id: str) -> Sequence[str]:
@@ -54,7 +54,7 @@ class SqliteSessions:
         return await future
 
     async def search(self, wanted: Search) -> Sequence[Hit]:
-        return await self._database.read(lambda connection: search(connection, wanted))
+        return await self._database.search(lambda connection: search(connection, wanted))
 
 
 def _select(connection: Connection, where: str, *values: str | float) -> tuple[Session, ...]:
@@ -67,7 +67,7 @@ def _session(row: tuple[Any, ...]) -> Session:
     return Session(*named, metadata=Raw(metadata.encode()), **told)
 
 
-def _put(connection: Connection, session: Session) -> None:
+def put(connection: Connection, session: Session) -> None:
     times = (session.created_at, session.updated_at, session.updated_at)
     named = (session.title, session.user, session.key, session.forked_from)
     metadata = bytes(session.metadata).decode()

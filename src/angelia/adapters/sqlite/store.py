@@ -9,7 +9,7 @@ from angelia.adapters.refusals import no_page_before
 from angelia.adapters.sqlite.changes import Delete, Take
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.records import select
-from angelia.ports import RunFilter, RunRecord
+from angelia.ports import SEEDS, RunFilter, RunRecord
 
 NEWER_THAN_ALL = 2**62
 PAGE = 100
@@ -62,6 +62,9 @@ def _find(connection: Connection, wanted: RunFilter) -> tuple[RunRecord, ...]:
     if wanted.status is not None:
         where += " and status = ?"
         values.append(wanted.status)
+    if not wanted.seeds:
+        where += f" and surface not in ({', '.join('?' * len(SEEDS))})"
+        values += SEEDS
     where += " and key < ? order by key desc limit ?"
     return select(connection, where, *values, _older_than(connection, wanted), wanted.limit)
 

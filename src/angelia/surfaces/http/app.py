@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from starlette.datastructures import State
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
-from angelia.runtime.one_by_one import OneByOne
 from angelia.runtime.services import Services
 from angelia.surfaces.http import (
     chat,
@@ -31,6 +32,7 @@ from angelia.surfaces.http.guard import guarded
 from angelia.surfaces.http.openapi import endpoint as openapi
 from angelia.surfaces.http.serving import HANGUP
 from angelia.surfaces.http.stream import ROUTE, STARTED, STATUS, Pulse
+from angelia.surfaces.http.waiting import Sockets
 
 Answer = Callable[[Request], Awaitable[Response]]
 # What requests are counted under whose path has no route.
@@ -117,6 +119,12 @@ ROUTES = [
 SOCKETS = [WebSocketRoute("/v1/responses", socket.converse)]
 
 
+async def _no_route(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "http":
+        raise HTTPException(404)
+    await socket.nowhere(WebSocket(scope, receive, send))
+
+
 class Application:
     """Routes, and an answer to whatever goes wrong in them.
 
@@ -128,8 +136,8 @@ class Application:
         self.state = State({"services": services})
         self.state.pulse = Pulse(services.settings.server.keep_alive)
         self.state.audience = Audience()
-        self.state.edits = OneByOne()
-        self._router = Router([*ROUTES, *SOCKETS], redirect_slashes=False)
+        self.state.sockets = Sockets()
+        self._router = Router([*ROUTES, *SOCKETS], redirect_slashes=False, default=_no_route)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self

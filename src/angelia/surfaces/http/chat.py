@@ -15,13 +15,13 @@ from angelia.runtime.agents import BARE
 from angelia.runtime.replies import Reply, go_on
 from angelia.runtime.runs import Started
 from angelia.surfaces.http import stopping
+from angelia.surfaces.http.claims import chat_session, claim
 from angelia.surfaces.http.errors import ended_badly
+from angelia.surfaces.http.off_loop import off_loop
 from angelia.surfaces.http.ordering import order_of
 from angelia.surfaces.http.requests import (
     body,
     caller,
-    chat_session,
-    claim,
     flag,
     on_disconnect,
     services,
@@ -46,7 +46,7 @@ def completion_id(leg: Started) -> str:
 async def create(request: Request) -> Response:
     key = await caller(request, "chat")
     content = await body(request)
-    asked = wire.parse(content)
+    asked = await off_loop(wire.parse, content)
     given = services(request)
     dialect = _dialect(request, key)
     usual = key.rules.on_disconnect or given.settings.chat.on_disconnect
@@ -206,7 +206,7 @@ def _stream(
     leave: Leave,
 ) -> Response:
     writing = _writer(request, leg, dialect, include_usage=include_usage)
-    headers = headers_of(request, leg)
+    headers = headers_of(leg)
     return EventStream(
         ChatView(writing),
         services(request).runs.follow(leg.run.id, leg.after),
@@ -228,7 +228,7 @@ def _completion(request: Request, leg: Started, entries: list[Entry]) -> Respons
         created=int(leg.run.created_at),
         reasoning=services(request).settings.chat.reasoning,
     )
-    headers = headers_of(request, leg)
+    headers = headers_of(leg)
     if isinstance(answer, Failed | Cancelled):
         return ended_badly(answer, headers)
     return Response(answer, headers=headers, media_type="application/json")

@@ -1,20 +1,21 @@
 """/v1/conversations: sessions as OpenAI's clients know them, item by item."""
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 from msgspec import UNSET, Raw, UnsetType, json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from angelia.core.chain import chain
 from angelia.core.messages import EMPTY_OBJECT, Message
 from angelia.errors import Conflict, NotFound
 from angelia.ports import ApiKey, Scope, Session
 from angelia.runtime.archive import Draft
 from angelia.runtime.ids import fresh
-from angelia.runtime.one_by_one import OneByOne
-from angelia.runtime.orders import Order
-from angelia.surfaces.http.items import Stored, conversation_items
+from angelia.runtime.orders import EDITED, Order
+from angelia.runtime.services import Services
+from angelia.surfaces.http.items import Stored, conversation_items, page_of_items
 from angelia.surfaces.http.requests import body, caller, services
 from angelia.surfaces.http.responding import CONVERSATION, conversation, referred
 from angelia.surfaces.http.responses import wanted_page
@@ -31,15 +32,17 @@ async def create(request: Request) -> Response:
     key = await caller(request, "chat")
     asked = wire.parse_create(await body(request))
     given = services(request)
-    session_id = fresh(CONVERSATION.rstrip("_"), given.clock.now())
     said = await _meant(request, key, asked.items)
-    metadata = EMPTY_OBJECT if isinstance(asked.metadata, UnsetType) else asked.metadata
-    session = await given.archive.create(
-        Draft(key.id, "conversation", id=session_id, metadata=metadata)
+    draft = Draft(
+        tenant=key.id,
+        surface=EDITED,
+        id=fresh(CONVERSATION.rstrip("_"), given.clock.now()),
+        metadata=EMPTY_OBJECT if isinstance(asked.metadata, UnsetType) else asked.metadata,
+        messages=said,
+        kept=_stored(_named(request, said)),
     )
-    if said:
-        await _seed(request, session, said, _named(request, said))
-    return _conversation(session)
+    with await given.admission.admit(key) if said else nullcontext():
+        return _conversation(await given.archive.create(draft))
 
 
 async def get(request: Request) -> Response:
@@ -63,43 +66,61 @@ async def delete(request: Request) -> Response:
 
 async def items(request: Request) -> Response:
     session = await _owned(request, "chat", "read")
-    held = await _items(request, session)
-    return Response(listed(held, wanted_page(request)), media_type=JSON)
+    given, wanted = services(request), wanted_page(request)
+    _, run_id = await given.runs.said(session.tenant, session.id)
+    held = await page_of_items(given, session.tenant, run_id, wanted)
+    return Response(listed(held, wanted), media_type=JSON)
 
 
 async def add_items(request: Request) -> Response:
     key = await caller(request, "chat")
     asked = wire.parse_items(await body(request))
-    async with _editing(request) as session:
+    async with _editing(request, key) as session:
         said = await _meant(request, key, asked)
-        before, _ = await services(request).runs.said(session.tenant, session.id)
-        held, new = await _items(request, session), _named(request, said)
+        held, before = await _held(request, session)
+        new = _named(request, said)
         await _seed(request, session, before + said, [*held, *new])
     return Response(json.encode(whole(new)), media_type=JSON)
 
 
 async def item(request: Request) -> Response:
     session = await _owned(request, "chat", "read")
-    held = await _items(request, session)
+    held, _ = await _held(request, session)
     return Response(bytes(held[_place(request, held)]), media_type=JSON)
 
 
 async def remove_item(request: Request) -> Response:
-    async with _editing(request) as session:
-        held = await _items(request, session)
+    async with _editing(request, await caller(request, "chat")) as session:
+        held, said = await _held(request, session)
         place = _place(request, held)
+        _refuse_loss(held, said)
         left = held[:place] + held[place + 1 :]
         await _seed(request, session, assemble(read(left, "items"), {}), left)
     return _conversation(session)
 
 
 @asynccontextmanager
-async def _editing(request: Request) -> AsyncGenerator[Session]:
-    """The conversation as it is once nobody else changes it."""
-    session = await _owned(request, "chat")
-    edits: OneByOne = request.app.state.edits
-    async with edits.at((session.tenant, session.id)):
-        yield await _owned(request, "chat")
+async def _editing(request: Request, key: ApiKey) -> AsyncGenerator[Session]:
+    """The conversation as it is while nobody else changes it and no response of it begins.
+
+    Raises Conflict if a response is under way, which does not know of the change.
+    """
+    given, named = services(request), request.path_params["conversation_id"]
+    await conversation(given, key.id, named, "conversation_id")
+    with await given.admission.admit(key):
+        async with given.runs.session_turn(key.id, named):
+            session = await conversation(given, key.id, named, "conversation_id")
+            _refuse_busy(given, session)
+            yield session
+
+
+def _refuse_busy(given: Services, session: Session) -> None:
+    if given.runs.busy(session.tenant, session.id):
+        raise Conflict(
+            "A response of this conversation is under way. Wait until it has ended, or cancel it.",
+            param="conversation_id",
+            code="session_busy",
+        )
 
 
 async def _owned(request: Request, *scopes: Scope) -> Session:
@@ -117,8 +138,22 @@ def _named(request: Request, said: tuple[Message, ...]) -> list[Raw]:
     return shown(said, lambda kind, _: fresh(kind, now))
 
 
-async def _items(request: Request, session: Session) -> list[Raw]:
-    return await conversation_items(services(request), session.tenant, session.last_run)
+async def _held(request: Request, session: Session) -> tuple[list[Raw], tuple[Message, ...]]:
+    """Its items, and what the model is told."""
+    given = services(request)
+    said, run_id = await given.runs.said(session.tenant, session.id)
+    return await conversation_items(given, session.tenant, run_id), said
+
+
+def _refuse_loss(held: Sequence[Raw], said: tuple[Message, ...]) -> None:
+    """Raises Conflict if making the conversation anew from its items would lose words of it."""
+    if chain(assemble(read(held, "items"), {}), "") != chain(said, ""):
+        raise Conflict(
+            "This conversation holds more than its items, such as words that steered a response; "
+            "they would be lost with the item. Begin another conversation with what you want kept.",
+            param="item_id",
+            code="items_incomplete",
+        )
 
 
 def _place(request: Request, held: Sequence[Raw]) -> int:
@@ -136,28 +171,21 @@ def _place(request: Request, held: Sequence[Raw]) -> int:
 async def _seed(
     request: Request, session: Session, said: tuple[Message, ...], held: Sequence[Raw]
 ) -> None:
-    """The log only grows: a conversation that was changed goes on from a run that says how.
-
-    Raises Conflict if a response was or is under way, which does not know of the change.
-    """
+    """The log only grows: a conversation that was changed goes on from a run that says how."""
     order = Order(
         tenant=session.tenant,
         messages=(),
-        surface="conversation",
+        surface=EDITED,
         session_id=session.id,
         user=session.user,
         history=said,
-        request=Raw(json.encode(Stored(tuple(held)))),
+        request=_stored(held),
     )
-    now = await services(request).archive.get(session.tenant, session.id)
-    runs = services(request).runs
-    if now.last_run != session.last_run or runs.busy(session.tenant, session.id):
-        raise Conflict(
-            "A response of this conversation is under way. Wait until it has ended, or cancel it.",
-            param="conversation_id",
-            code="session_busy",
-        )
-    await runs.seed(order)
+    await services(request).runs.seed(order)
+
+
+def _stored(held: Sequence[Raw]) -> Raw:
+    return Raw(json.encode(Stored(tuple(held))))
 
 
 def _conversation(session: Session) -> Response:

@@ -1,6 +1,7 @@
 """What runs and conversations are made of, as items."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
 
 from msgspec import Raw, Struct, UnsetType, json
 
@@ -8,15 +9,13 @@ from angelia.core.events import ClientReplied, Entry, RunStarted, TurnBegun
 from angelia.core.legs import legs, words
 from angelia.core.messages import Message
 from angelia.errors import NotFound
-from angelia.ports import RunRecord
+from angelia.ports import SEEDS, RunRecord
 from angelia.runtime.runs import Started
 from angelia.runtime.services import Services
 from angelia.wire.responses.ids import response_id
-from angelia.wire.responses.items_out import input_items
+from angelia.wire.responses.items_out import id_of, input_items
+from angelia.wire.responses.listing import Page
 from angelia.wire.responses.server import Subject, Writer
-
-# Runs that nobody worked on: they hold what was said elsewhere.
-SEEDS = ("fork", "session", "conversation")
 
 
 class Stored(Struct, frozen=True):
@@ -46,7 +45,10 @@ async def items_of(given: Services, run: RunRecord, *, as_asked: bool = False) -
 
     Calls of the server's tools are pairs, or `as_asked` in the dialect they were served in.
     """
-    entries = await given.runs.read(run.id)
+    return _items(run, await given.runs.read(run.id), as_asked=as_asked)
+
+
+def _items(run: RunRecord, entries: Sequence[Entry], *, as_asked: bool = False) -> list[Raw]:
     found: list[Raw] = []
     for leg in legs(entries):
         part = [entry for entry in entries if _within(entry, leg.after, leg.end)]
@@ -59,24 +61,52 @@ async def items_of(given: Services, run: RunRecord, *, as_asked: bool = False) -
 
 async def conversation_items(given: Services, tenant: str, run_id: str | None) -> list[Raw]:
     """Everything up to the end of a run, oldest first, from run to run."""
-    stretches: list[list[Raw]] = []
+    stretches = [stretch async for stretch in _stretches(given, tenant, run_id)]
+    return [item for stretch in reversed(stretches) for item in stretch]
+
+
+async def page_of_items(
+    given: Services, tenant: str, run_id: str | None, wanted: Page
+) -> list[Raw]:
+    """The same, without older items than a page from behind and what says that there are more."""
+    if wanted.order == "asc":
+        return await conversation_items(given, tenant, run_id)
+    found: list[list[Raw]] = []
+    # Unknown until the end of the page before was seen.
+    missing = wanted.limit + 1 if wanted.after is None else None
+    async with aclosing(_stretches(given, tenant, run_id)) as stretches:
+        async for stretch in stretches:
+            found.append(stretch)
+            for item in reversed(stretch):
+                if missing is not None:
+                    missing -= 1
+                elif id_of(item) == wanted.after:
+                    missing = wanted.limit + 1
+            if missing is not None and missing <= 0:
+                break
+    return [item for stretch in reversed(found) for item in stretch]
+
+
+async def _stretches(given: Services, tenant: str, run_id: str | None) -> AsyncGenerator[list[Raw]]:
+    """The items of one run after another, the newest run first."""
     while run_id is not None:
         try:
             run = await given.runs.get(tenant, run_id)
         except NotFound:
-            break
-        facts = await given.runs.facts(run.id)
-        first = facts[0].event
+            return
+        entries = await given.runs.read(run.id)
+        if not entries:
+            return
+        first = entries[0].event
         assert isinstance(first, RunStarted)  # noqa: S101 -- what every log begins with
         if run.surface in SEEDS:
-            stretches.append(_seeded(run, first))
-            break
-        stretches.append(await items_of(given, run))
-        before, run_id = _before(facts, first)
+            yield _seeded(run, first)
+            return
+        yield _items(run, entries)
+        before, run_id = _before(entries, first)
         if before and not await _is_known(given, tenant, run_id):
-            stretches.append(input_items(before, f"{response_id(run.id)}_1"))
-            break
-    return [item for stretch in reversed(stretches) for item in stretch]
+            yield input_items(before, f"{response_id(run.id)}_1")
+            return
 
 
 async def _is_known(given: Services, tenant: str, run_id: str | None) -> bool:

@@ -31,7 +31,7 @@ async def rendered(
         Behind(view, after, opens=after <= leg.after),
         services(request).runs.follow(run.id, leg.after),
         pulse=request.app.state.pulse,
-        headers=headers_of(request, leg),
+        headers=headers_of(leg),
     )
 
 

@@ -1,16 +1,14 @@
 """What every route reads from a request before it does anything: who asks, and the body."""
 
-import hashlib
 from typing import Literal, cast
 
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 
 from angelia.errors import BadRequest, Forbidden, TooLarge, Unauthorized
-from angelia.ports import ApiKey, Claim, Scope
+from angelia.ports import ApiKey, Scope
 from angelia.runtime.services import Services
 from angelia.wire import fields
 
-CLAIM_SECONDS = 24 * 3600
 ECHO_LIMIT = 200
 OnDisconnect = Literal["cancel", "continue"]
 
@@ -70,66 +68,25 @@ def _too_large(limit: int) -> TooLarge:
     return TooLarge(f"The body is larger than {limit:,} bytes.", code="body_too_large")
 
 
-def claim(request: Request, content: bytes, now: float) -> Claim | None:
-    """What an `Idempotency-Key` holds: the route and the body it came with.
-
-    Without one, a frontend that names chat and message means the same run as long as it lives.
-    """
-    key = request.headers.get("idempotency-key")
-    if not key:
-        return _chat_claim(request, content, now)
-    if len(key) > 255:
-        raise BadRequest(
-            "The Idempotency-Key is longer than 255 characters.", param="Idempotency-Key"
-        )
-    return Claim(f"key:{key}", _fingerprint(request, content), now + CLAIM_SECONDS)
-
-
-def _chat_claim(request: Request, content: bytes, now: float) -> Claim | None:
-    chat = _filled_in(request, "x-openwebui-chat-id")
-    message = _filled_in(request, "x-openwebui-message-id")
-    if not chat or not message:
-        return None
-    fingerprint = _fingerprint(request, content)
-    named = hashlib.sha256(f"{chat}\0{message}\0{fingerprint}".encode()).hexdigest()
-    return Claim(f"chat:{named}", fingerprint, now + CLAIM_SECONDS, live_only=True)
-
-
-def _fingerprint(request: Request, content: bytes) -> str:
-    return hashlib.sha256(request.url.path.encode() + b"\0" + content).hexdigest()
-
-
-def chat_session(request: HTTPConnection) -> str | None:
-    """The session that a frontend's own chat usually has here."""
-    chat = _filled_in(request, "x-openwebui-chat-id")
-    return f"chat_{hashlib.sha256(chat.encode()).hexdigest()[:24]}" if chat else None
-
-
-def _filled_in(request: HTTPConnection, header: str) -> str | None:
-    """A frontend that has nothing to say leaves its own words for it: `{{CHAT_ID}}`."""
-    given = request.headers.get(header, "")
-    return None if not given or given.startswith("{{") else given
-
-
 def session_id(request: HTTPConnection) -> str | None:
     """The session a client names in a header, which every answer repeats."""
-    return _named(request, "X-Hermes-Session-Id")
+    header = "X-Hermes-Session-Id"
+    given = request.headers.get(header)
+    return fields.session_id(given, header) if given else None
 
 
 def session_key(request: HTTPConnection) -> str | None:
     """The scope of memory that a client names in a header, which every answer repeats."""
-    return _named(request, "X-Hermes-Session-Key")
-
-
-def _named(request: HTTPConnection, header: str) -> str | None:
+    header = "X-Hermes-Session-Key"
     given = request.headers.get(header)
-    return fields.session_id(given, header) if given else None
+    return fields.name(given, header) if given else None
 
 
 def on_disconnect(request: HTTPConnection, default: OnDisconnect) -> OnDisconnect:
     wanted = request.headers.get("x-angelia-on-disconnect")
     if wanted is None:
-        return default
+        # Who sends one means to ask again for the same work if the connection is lost.
+        return "continue" if request.headers.get("idempotency-key") else default
     if wanted not in ("cancel", "continue"):
         raise BadRequest(
             f"X-Angelia-On-Disconnect is {shortened(wanted)!r}; it can be 'cancel' or 'continue'.",

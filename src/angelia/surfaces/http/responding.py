@@ -16,10 +16,11 @@ from angelia.runtime.orders import Order, started
 from angelia.runtime.replies import Reply, go_on
 from angelia.runtime.runs import Runs, Started
 from angelia.runtime.services import Services
+from angelia.surfaces.http.claims import chat_session
 from angelia.surfaces.http.items import items_of
 from angelia.surfaces.http.ordering import order_of
 from angelia.surfaces.http.previous import previous
-from angelia.surfaces.http.requests import chat_session, services, session_id, shortened
+from angelia.surfaces.http.requests import services, session_id, shortened
 from angelia.wire.responses import request as wire
 from angelia.wire.responses.dialects import Dialect, choose_items
 from angelia.wire.responses.ids import leg_of, owner_of

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,16 +15,17 @@ from angelia.errors import Conflict, NotFound
 from angelia.ports import ApiKey, Batch, Scope
 from angelia.runtime.agents import BARE
 from angelia.runtime.library import ENDED
-from angelia.runtime.orders import Order
 from angelia.runtime.runs import Runs, Started
 from angelia.surfaces.http import stopping
+from angelia.surfaces.http.claims import claim
 from angelia.surfaces.http.errors import ended_badly
 from angelia.surfaces.http.items import asked_items, subject_of
+from angelia.surfaces.http.off_loop import off_loop
+from angelia.surfaces.http.ordering import order_of
 from angelia.surfaces.http.previous import previous
 from angelia.surfaces.http.requests import (
     body,
     caller,
-    claim,
     flag,
     on_disconnect,
     services,
@@ -55,7 +57,7 @@ END_GRACE = 5.0
 async def create(request: Request) -> Response:
     key = await caller(request, "chat")
     content = await body(request)
-    asked = parse(content)
+    asked = await off_loop(parse, content)
     given = services(request)
     usual = key.rules.on_disconnect or given.settings.responses.on_disconnect
     policy = on_disconnect(request, "continue" if asked.background else usual)
@@ -125,29 +127,32 @@ async def items(request: Request) -> Response:
 
 async def count_tokens(request: Request) -> Response:
     key = await caller(request, "chat")
-    asked = parse_count(await body(request))
+    asked = await off_loop(parse_count, await body(request))
     prompt = await prompt_of(Asking(request, key, asked))
-    return Response(counted(estimate(prompt)), media_type=JSON)
+    return Response(counted(await asyncio.to_thread(estimate, prompt)), media_type=JSON)
 
 
 async def compact(request: Request) -> Response:
     """One plain call of the model, which is not stored."""
     key = await caller(request, "chat")
-    asked = parse_compact(await body(request))
+    content = await body(request)
+    asked = await off_loop(parse_compact, content)
     said = await _to_compact(request, key, asked)
     given = services(request)
-    order = Order(
-        tenant=key.id,
-        messages=(question(said, asked.instructions),),
-        surface="responses",
+    held = claim(request, content, given.clock.now())
+    order = replace(
+        order_of(request, key, "responses", (question(said, asked.instructions),), claim=held),
         model=asked.model.removesuffix(BARE) + BARE,
         instructions=INSTRUCTIONS,
-        models=key.rules.models,
         stored=False,
     )
-    with await given.admission.admit(key):
-        leg = await given.runs.start(order)
-    entries = await whole(request, leg, leaving(request, leg, "cancel"))
+    async with given.runs.claiming(key.id, held):
+        leg = await given.runs.claimed(key.id, held) if held is not None else None
+        if leg is None:
+            with await given.admission.admit(key):
+                leg = await given.runs.start(order)
+    policy = on_disconnect(request, "cancel")
+    entries = await whole(request, leg, leaving(request, leg, policy))
     if isinstance(entries, Response):
         return entries
     return _compacted(request, leg, said, entries)
@@ -165,7 +170,7 @@ def _compacted(
     request: Request, leg: Started, said: tuple[Message, ...], entries: list[Entry]
 ) -> Response:
     ended = entries[-1].event
-    headers = headers_of(request, leg)
+    headers = headers_of(leg)
     if isinstance(ended, RunEnded) and isinstance(ended.ending, Failed | Cancelled):
         return ended_badly(ended.ending, headers)
     summary, usage = (ended.output, ended.usage) if isinstance(ended, RunEnded) else ("", Usage())
@@ -232,7 +237,7 @@ def _stream(
         shown,
         services(request).runs.follow(leg.run.id, leg.after),
         pulse=request.app.state.pulse,
-        headers=headers_of(request, leg),
+        headers=headers_of(leg),
         on_leave=leave,
         farewell=lambda: shown.farewell(stopping.run_goes_on(leg.run.id)),
         watching=audience(request).watching(leg.run.id),
@@ -248,14 +253,14 @@ def _answer(request: Request, leg: Started, entries: list[Entry]) -> Response:
     """A response that was waited for and has failed is an error of HTTP."""
     last = entries[-1].event
     if isinstance(last, RunEnded) and isinstance(last.ending, Failed | Cancelled):
-        return ended_badly(last.ending, headers_of(request, leg))
+        return ended_badly(last.ending, headers_of(leg))
     return _response(request, leg, entries)
 
 
 def _response(request: Request, leg: Started, entries: list[Entry]) -> Response:
     writer = Writer(subject_of(entries, leg))
     writer.write(entries)
-    return Response(writer.response(), headers=headers_of(request, leg), media_type=JSON)
+    return Response(writer.response(), headers=headers_of(leg), media_type=JSON)
 
 
 def _of_leg(entries: tuple[Entry, ...]) -> list[Entry]:

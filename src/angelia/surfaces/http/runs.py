@@ -13,8 +13,11 @@ from angelia.core.state import Status
 from angelia.errors import BadRequest, Conflict, NotFound
 from angelia.ports import ApiKey, Batch, Claim, RunFilter, RunRecord, Scope
 from angelia.runtime.library import ENDED
+from angelia.runtime.marks import error_of
 from angelia.runtime.orders import Order
 from angelia.runtime.runs import Runs, Started
+from angelia.surfaces.http.claims import claim
+from angelia.surfaces.http.off_loop import off_loop
 from angelia.surfaces.http.ordering import order_of
 from angelia.surfaces.http.previous import previous
 from angelia.surfaces.http.ranges import ranged
@@ -22,7 +25,6 @@ from angelia.surfaces.http.rendered import rendered
 from angelia.surfaces.http.requests import (
     body,
     caller,
-    claim,
     services,
     session_id,
     whole_number,
@@ -61,7 +63,7 @@ class RunsView:
 async def create(request: Request) -> Response:
     key = await caller(request, "runs")
     content = await body(request)
-    asked = parse_create(content)
+    asked = await off_loop(parse_create, content)
     given = services(request)
     held = claim(request, content, given.clock.now())
     async with given.runs.claiming(key.id, held):
@@ -69,7 +71,7 @@ async def create(request: Request) -> Response:
         leg = leg or await _start(request, key, asked, held)
     run = leg.run
     answer = {"run_id": run.id, "status": "started", "session_id": run.session_id}
-    return JSONResponse(answer, 202, headers_of(request, leg))
+    return JSONResponse(answer, 202, headers_of(leg))
 
 
 async def _start(request: Request, key: ApiKey, asked: CreateRun, held: Claim | None) -> Started:
@@ -126,6 +128,7 @@ async def find(request: Request) -> Response:
         status=status,
         before=query.get("after"),
         limit=limit + 1,
+        seeds=False,
     )
     if wanted.before is not None:
         await given.runs.get(key.id, wanted.before)
@@ -156,7 +159,7 @@ async def stop(request: Request) -> Response:
 
 async def approve(request: Request) -> Response:
     run = await _owned(request, "runs")
-    asked = parse_approval(await body(request))
+    asked = await off_loop(parse_approval, await body(request))
     runs = services(request).runs
     await runs.approve(run.id, asked.approval_id, asked.choice, asked.reason)
     return JSONResponse({"run_id": run.id, "status": (await runs.state(run.id)).status})
@@ -164,7 +167,7 @@ async def approve(request: Request) -> Response:
 
 async def steer(request: Request) -> Response:
     run = await _owned(request, "runs")
-    messages = parse_steer(await body(request))
+    messages = await off_loop(parse_steer, await body(request))
     runs = services(request).runs
     await runs.steer(run.id, messages)
     return JSONResponse({"run_id": run.id, "status": (await runs.state(run.id)).status})
@@ -186,7 +189,7 @@ async def events(request: Request) -> Response:
         RunsView(),
         services(request).runs.follow(run.id, after),
         pulse=request.app.state.pulse,
-        headers=headers_of(request, Started(run)),
+        headers=headers_of(Started(run)),
     )
 
 
@@ -245,7 +248,8 @@ async def _run(runs: Runs, run: RunRecord) -> bytes:
         cost=run.cost,
         error=run.error,
     )
-    if run.status not in ENDED:
+    # A run of a version that kept no summaries is told by its log.
+    if run.status not in ENDED or not (run.output or run.usage.total or run.error):
         state = await runs.state(run.id)
         shown = replace(
             shown,
@@ -253,6 +257,7 @@ async def _run(runs: Runs, run: RunRecord) -> bytes:
             output=state.output,
             usage=state.usage,
             cost=state.cost,
+            error=error_of(state.ending),
             calls=state.calls,
         )
     return run_json(shown)

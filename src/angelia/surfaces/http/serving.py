@@ -13,7 +13,7 @@ from angelia.ports import Batch
 from angelia.runtime.runs import Started
 from angelia.surfaces.http import stopping
 from angelia.surfaces.http.audience import Audience
-from angelia.surfaces.http.requests import OnDisconnect, services, session_key
+from angelia.surfaces.http.requests import OnDisconnect, services
 from angelia.surfaces.http.stream import disconnected, end, released
 
 # Nobody reads it; a response needs one.
@@ -22,12 +22,12 @@ HANGUP = 499
 Leave = Callable[[], Awaitable[None]]
 
 
-def headers_of(request: Request, leg: Started) -> dict[str, str]:
+def headers_of(leg: Started) -> dict[str, str]:
     headers = {"X-Angelia-Run-Id": leg.run.id}
     if leg.run.session_id:
         headers["X-Hermes-Session-Id"] = leg.run.session_id
-    if (key := session_key(request)) is not None:
-        headers["X-Hermes-Session-Key"] = key
+    if leg.run.session_key is not None:
+        headers["X-Hermes-Session-Key"] = leg.run.session_key
     if leg.replayed:
         headers["Idempotency-Replayed"] = "true"
     return headers
@@ -59,7 +59,7 @@ async def whole(request: Request, leg: Started, leave: Leave) -> list[Entry] | R
         try:
             await asyncio.wait((reading, leaving), return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
-            return stopping.run_left(leg.run.id, headers_of(request, leg))
+            return stopping.run_left(leg.run.id, headers_of(leg))
         finally:
             await end(reading, leaving)
         if reading.cancelled():

@@ -1,6 +1,7 @@
 """/api/sessions: conversations listed, made, read, titled, forked, searched, exported, deleted."""
 
 import re
+from contextlib import nullcontext
 from datetime import UTC, datetime
 
 import msgspec
@@ -57,21 +58,21 @@ async def find(request: Request) -> Response:
 async def create(request: Request) -> Response:
     key = await caller(request, *WRITE)
     asked = parse_create(await body(request))
-    archive = services(request).archive
-    made = await archive.create(
-        Draft(
-            tenant=key.id,
-            surface="import",
-            id=asked.id,
-            # What is brought along was asked elsewhere, so no run of ours can tell the question.
-            title=asked.title or shown_title("", first_question(asked.messages)),
-            user=end_user(request, asked.user),
-            key=session_key(request),
-            metadata=asked.metadata,
-            messages=asked.messages,
-        )
+    given = services(request)
+    draft = Draft(
+        tenant=key.id,
+        surface="import",
+        id=asked.id,
+        # What is brought along was asked elsewhere, so no run of ours can tell the question.
+        title=asked.title or shown_title("", first_question(asked.messages)),
+        user=end_user(request, asked.user),
+        key=session_key(request),
+        metadata=asked.metadata,
+        messages=asked.messages,
     )
-    return _json(await _session(archive, made), 201)
+    with await given.admission.admit(key) if asked.messages else nullcontext():
+        made = await given.archive.create(draft)
+    return _json(await _session(given.archive, made), 201)
 
 
 async def search(request: Request) -> Response:
@@ -115,11 +116,13 @@ async def messages(request: Request) -> Response:
 
 
 async def fork(request: Request) -> Response:
+    key = await caller(request, *WRITE)
     session = await _owned(request, *WRITE)
     asked = parse_fork(await body(request))
-    archive = services(request).archive
+    given, archive = services(request), services(request).archive
     title = shown_title(session.title, session.question) if asked.title is None else asked.title
-    made = await archive.fork(session, behind=asked.run_id, fresh_id=asked.id, title=title)
+    with await given.admission.admit(key):
+        made = await archive.fork(session, behind=asked.run_id, fresh_id=asked.id, title=title)
     return _json(await _session(archive, made), 201)
 
 

@@ -5,15 +5,17 @@ import asyncio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from angelia.core.state import Status
-from angelia.errors import LogUnavailable, RequestError
+from angelia.errors import LogUnavailable, NotFound, RateLimited, RequestError
 from angelia.ports import ApiKey
 from angelia.runtime.runs import Started
 from angelia.surfaces.http.errors import MESSAGE_LIMIT, refusal
 from angelia.surfaces.http.items import subject_of
+from angelia.surfaces.http.off_loop import off_loop
 from angelia.surfaces.http.requests import caller, on_disconnect, services, shortened
 from angelia.surfaces.http.responding import Asking, Kept, begin
 from angelia.surfaces.http.serving import Leave, audience, leaving
 from angelia.surfaces.http.stream import end, released
+from angelia.surfaces.http.waiting import Sockets, Waiting
 from angelia.wire.responses import socket as wire
 from angelia.wire.responses.ids import response_id
 from angelia.wire.responses.request import Asked
@@ -22,7 +24,6 @@ from angelia.wire.responses.server import Writer
 LIFETIME = wire.LONGEST_MINUTES * 60.0
 # A client that takes nothing for this long is let go.
 PATIENCE = 30.0
-WAITING_MESSAGES = 16
 # What a server that stops closes its sockets with; the run goes on at its next start.
 SERVER_STOPS = 1012
 BROKEN = 1011
@@ -33,14 +34,31 @@ GONE = (asyncio.CancelledError, TimeoutError, WebSocketDisconnect)
 async def converse(
     websocket: WebSocket, lifetime: float = LIFETIME, patience: float = PATIENCE
 ) -> None:
+    sockets: Sockets = websocket.app.state.sockets
     try:
-        await caller(websocket, "chat")
+        place = sockets.admit(await caller(websocket, "chat"))
     except RequestError as error:
+        await _deny(websocket, error)
+        return
+    with place:
+        await websocket.accept()
+        await Talk(websocket, lifetime, patience).go()
+
+
+async def nowhere(websocket: WebSocket) -> None:
+    """A path that has no socket."""
+    # Half of a secret has no shape that tells, so it goes before the text is cut.
+    path = shortened(services(websocket).runs.toolbox.redact(websocket.url.path))
+    await _deny(websocket, NotFound(f"There is no WebSocket at {path}.", code="not_found"))
+
+
+async def _deny(websocket: WebSocket, error: RequestError) -> None:
+    """Not every server can say why an upgrade is refused."""
+    if "websocket.http.response" in websocket.scope.get("extensions", {}):
         redact = services(websocket).runs.toolbox.redact
         await websocket.send_denial_response(refusal(error, redact))
-        return
-    await websocket.accept()
-    await Talk(websocket, lifetime, patience).go()
+    else:
+        await websocket.close()
 
 
 class Talk:
@@ -51,7 +69,7 @@ class Talk:
         self._patience = patience
         self._until = asyncio.get_running_loop().time() + lifetime
         self._kept: Kept | None = None
-        self._messages: asyncio.Queue[str | bytes] = asyncio.Queue(WAITING_MESSAGES)
+        self._waiting = Waiting()
         self._server_stops = False
 
     async def go(self) -> None:
@@ -61,8 +79,8 @@ class Talk:
             await asyncio.wait((reading, working), return_when=asyncio.FIRST_COMPLETED)
         finally:
             await end(reading, working)
-        fault = None if working.cancelled() else working.exception()
-        if fault is not None and not isinstance(fault, GONE):
+        fault = _unforeseen(reading) or _unforeseen(working)
+        if fault is not None:
             message = "An internal error occurred. The server's log has the details."
             await self._send(wire.event(500, "server_error", "internal_error", message))
             await self._socket.close(BROKEN)
@@ -76,7 +94,10 @@ class Talk:
                 self._server_stops = message.get("code") == SERVER_STOPS
                 return
             text: str | None = message.get("text")
-            await self._messages.put(message.get("bytes") or b"" if text is None else text)
+            try:
+                self._waiting.put(message.get("bytes") or b"" if text is None else text)
+            except RateLimited as error:
+                await self._refuse(error)
 
     async def _work(self) -> None:
         """A turn that is under way when the time is over comes to its end."""
@@ -90,7 +111,7 @@ class Talk:
             return None
         try:
             async with asyncio.timeout_at(self._until):
-                return await self._messages.get()
+                return await self._waiting.get()
         except TimeoutError:
             return None
 
@@ -101,7 +122,7 @@ class Talk:
         try:
             # Keys change while a socket is open.
             key = await caller(self._socket, "chat")
-            asked = wire.parse(message)
+            asked = await off_loop(wire.parse, message)
             usual = services(self._socket).settings.responses.on_disconnect
             policy = on_disconnect(self._socket, key.rules.on_disconnect or usual)
             leg = await begin(Asking(self._socket, key, asked, kept=self._kept))
@@ -161,6 +182,11 @@ class Talk:
     async def _send(self, data: bytes) -> None:
         async with asyncio.timeout(self._patience):
             await self._socket.send_text(data.decode())
+
+
+def _unforeseen(task: asyncio.Task[None]) -> BaseException | None:
+    fault = None if task.cancelled() else task.exception()
+    return None if isinstance(fault, GONE) else fault
 
 
 def _as_told_here(error: RequestError, asked: Asked | None) -> RequestError:

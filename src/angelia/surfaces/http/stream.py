@@ -121,11 +121,20 @@ class EventStream(Response):
         self._scope = scope
         self._send = send
         self._since = asyncio.get_running_loop().time()
+        if scope.get("method") == "HEAD":
+            await self._show_head()
+            return
         with self._watching:
             try:
                 await self._play(scope, receive)
             except asyncio.CancelledError:
                 await self._part()
+
+    async def _show_head(self) -> None:
+        async with released(self._batches):
+            self._scope[STARTED] = True
+            await self._send(self._head)
+            await self._close()
 
     async def _play(self, scope: Scope, receive: Receive) -> None:
         pump = self._pumping = asyncio.create_task(self._pump(scope, receive))
@@ -186,14 +195,16 @@ class EventStream(Response):
             if self._opened:
                 return
             self._scope[STARTED] = self._begun = self._blocked = True
-            await self._send(
-                {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-            )
+            await self._send(self._head)
             opening = self._view.open()
             await self._send({"type": "http.response.body", "body": opening, "more_body": True})
             self._blocked = False
             self._sent += 1
             self._opened = True
+
+    @property
+    def _head(self) -> Message:
+        return {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
 
     async def _close(self) -> None:
         self._closed = True

@@ -151,7 +151,7 @@ SessionStatus = Literal[
 
 
 class SessionOut(Struct, tag_field="object", tag="hermes.session"):
-    """`status` is `idle` unless the last run is under way; times are seconds since the epoch."""
+    """`status` is `idle` unless a run is under way; times are seconds since the epoch."""
 
     id: str
     title: str

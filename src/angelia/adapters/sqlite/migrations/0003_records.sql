@@ -18,6 +18,11 @@ create index runs_of_tenant on runs (tenant) where stored = 1;
 create index runs_by_status on runs (tenant, status) where stored = 1;
 create index runs_not_stored on runs (updated_at) where stored = 0;
 
+-- What a client claims has a name that says so; there are claims of other kinds. The step in
+-- between has a sign that no client can send: one may have chosen a key with this beginning.
+update claims set key = char(10) || key;
+update claims set key = 'key:' || substr(key, 2);
+
 -- A claim leads to what stands behind the seq `after`.
 alter table claims add column after integer not null default 0;
 alter table claims add column live_only integer not null default 0;

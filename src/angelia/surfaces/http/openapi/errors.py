@@ -36,6 +36,7 @@ CODES: Mapping[str, Code] = {
     "invalid_encrypted_content": Code(400, "not as this server handed it out"),
     "item_not_found": Code(400, "no such item, or not yours", also=404),
     "context_length_exceeded": Code(400, "more than the model can read"),
+    "search_too_broad": Code(400, "too much was said with these words; add one"),
     "missing_tool_results": Code(400, "only some of the results that the run waits for"),
     "websocket_connection_limit_reached": Code(400, "a WebSocket lasts 60 minutes"),
     "cors_refused": Code(400, "a browser's question that is answered with no"),
@@ -67,6 +68,7 @@ CODES: Mapping[str, Code] = {
     "claim_held": Code(409, "another request has brought the same results"),
     "session_exists": Code(409, "there is such a session already"),
     "session_busy": Code(409, "a turn of the session is under way; wait for it or stop it"),
+    "items_incomplete": Code(409, "the conversation holds more than its items; none is removed"),
     "own_key": Code(409, "a key cannot do this to itself"),
     "last_admin_key": Code(409, "it is the last key with the admin scope"),
     "key_revoked": Code(409, "the key is revoked"),
@@ -75,6 +77,8 @@ CODES: Mapping[str, Code] = {
     "range_not_satisfiable": Code(416, "the range lies outside the output"),
     "rate_limit_exceeded": Code(429, "too many requests in a minute"),
     "too_many_runs": Code(429, "too many runs at once"),
+    "too_many_sockets": Code(429, "too many WebSockets at once"),
+    "too_many_messages": Code(429, "too much waits on the WebSocket; the message was dropped"),
     "budget_exceeded": Code(429, "the budget of the day or the month is used up"),
     "approval_expired": Code(500, "nobody answered a call that waited for a person"),
     "internal_error": Code(500, "a defect; the server's log has the details"),
@@ -97,15 +101,15 @@ WITH_BODY = (
     "missing_required_parameter",
     "body_too_large",
 )
+# Of all that writes as much as its client likes.
+ADMITTED = ("rate_limit_exceeded", "too_many_runs", "budget_exceeded")
 STARTING = (
     "context_length_exceeded",
     "invalid_user_token",
     "model_not_found",
     "idempotency_key_conflict",
     "session_busy",
-    "rate_limit_exceeded",
-    "too_many_runs",
-    "budget_exceeded",
+    *ADMITTED,
 )
 # What is wrong with the results of a client's tools.
 RETURNING = ("missing_tool_results", "run_not_waiting", "claim_held")

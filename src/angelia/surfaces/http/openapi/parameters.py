@@ -57,6 +57,11 @@ MESSAGE_ID = header(
     "With the chat's id: the same message again joins its run while it lives.",
     TEXT,
 )
+TASK = header(
+    "X-OpenWebUI-Task",
+    "What a frontend asks for itself, such as a title; answered by the bare model.",
+    TEXT,
+)
 LAST_EVENT_ID = header(
     "Last-Event-ID", "The id of the last event that was received; stronger than `after`.", COUNT
 )

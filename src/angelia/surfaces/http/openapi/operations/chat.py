@@ -49,6 +49,7 @@ OPERATIONS = (
             parameters.ON_DISCONNECT,
             parameters.TOOL_EVENTS,
             *parameters.OF_FRONTEND,
+            parameters.TASK,
         ),
         body=wire.RequestIn,
         answers=(

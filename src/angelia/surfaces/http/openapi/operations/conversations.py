@@ -1,6 +1,7 @@
 """Conversations and their items."""
 
 from angelia.surfaces.http.openapi import parameters
+from angelia.surfaces.http.openapi.errors import ADMITTED
 from angelia.surfaces.http.openapi.operation import Json, Operation, ok, path
 from angelia.surfaces.http.openapi.operations.responses import BAD_INPUT
 from angelia.surfaces.http.openapi.precise import ITEM_OUT
@@ -26,7 +27,7 @@ OPERATIONS = (
         body=wire.CreateConversationIn,
         body_required=False,
         answers=(ok(CONVERSATION),),
-        refusals=BAD_INPUT,
+        refusals=(*ADMITTED, *BAD_INPUT),
     ),
     Operation(
         method="get",
@@ -83,7 +84,7 @@ OPERATIONS = (
         parameters=(CONVERSATION_ID,),
         body=wire.CreateItemsIn,
         answers=(ok(Json(listing.ItemListOut)),),
-        refusals=(NOT_FOUND, "session_busy", *BAD_INPUT),
+        refusals=(NOT_FOUND, "session_busy", *ADMITTED, *BAD_INPUT),
     ),
     Operation(
         method="get",
@@ -105,6 +106,6 @@ OPERATIONS = (
         scopes=("chat",),
         parameters=(CONVERSATION_ID, ITEM_ID),
         answers=(ok(CONVERSATION),),
-        refusals=(NOT_FOUND, "item_not_found", "session_busy"),
+        refusals=(NOT_FOUND, "item_not_found", "session_busy", "items_incomplete", *ADMITTED),
     ),
 )

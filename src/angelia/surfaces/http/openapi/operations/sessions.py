@@ -1,6 +1,7 @@
 """Sessions: conversations as chains of runs."""
 
 from angelia.surfaces.http.openapi import parameters
+from angelia.surfaces.http.openapi.errors import ADMITTED
 from angelia.surfaces.http.openapi.operation import Answer, Json, Operation, Text, ok, path, query
 from angelia.surfaces.http.openapi.shapes import Parameter, Schema
 from angelia.wire.sessions import shapes as wire
@@ -44,7 +45,7 @@ OPERATIONS = (
         body=wire.CreateIn,
         body_required=False,
         answers=(MADE,),
-        refusals=("invalid_image_url", "invalid_user_token", "session_exists"),
+        refusals=("invalid_image_url", "invalid_user_token", "session_exists", *ADMITTED),
     ),
     Operation(
         method="get",
@@ -52,7 +53,7 @@ OPERATIONS = (
         id="searchSessions",
         tag=TAG,
         summary="What was said, by its words",
-        description="Every word must occur; the last one may be cut off.",
+        description="Every word must occur; the last may be cut off behind its third letter.",
         scopes=READ,
         parameters=(
             Parameter("q", "query", "The words to look for.", WORDS, required=True),
@@ -60,7 +61,7 @@ OPERATIONS = (
             parameters.limit(),
         ),
         answers=(ok(Json(wire.HitsOut)),),
-        refusals=("missing_required_parameter",),
+        refusals=("missing_required_parameter", "search_too_broad"),
     ),
     Operation(
         method="get",
@@ -122,7 +123,7 @@ OPERATIONS = (
         body=wire.ForkIn,
         body_required=False,
         answers=(MADE,),
-        refusals=(NOT_FOUND, "run_not_found", "run_not_started", "session_exists"),
+        refusals=(NOT_FOUND, "run_not_found", "run_not_started", "session_exists", *ADMITTED),
     ),
     Operation(
         method="get",
