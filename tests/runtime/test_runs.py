@@ -227,3 +227,14 @@ async def test_a_turn_hears_what_was_said_before_it_however_many_are_in_line_beh
     assert run_id is not None
     assert run_id not in line
     await world.runs.close()
+
+
+async def test_what_was_deleted_does_not_come_back_by_a_request_that_was_on_its_way() -> None:
+    world = World([says("a"), says("never")])
+    first = await world.start("a", session_id="s")
+    await world.finished(first)
+    said, parent = await world.runs.said("key_1", "s")
+    await world.runs.delete(await world.runs.get("key_1", first))
+    with pytest.raises(NotFound):
+        await world.start("b", session_id="s", history=said, parent=parent)
+    assert not await world.runs.find(RunFilter("key_1"))

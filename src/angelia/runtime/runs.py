@@ -117,7 +117,13 @@ class Runs(Library):
         async with self._coming.at(("session", *place)):
             if order.when_busy == "refuse" and await self._gives_way(place):
                 order = replace(order, when_busy="wait")
+            await self._refuse_deleted(order)
             return await self._start(order, agent)
+
+    async def _refuse_deleted(self, order: Order) -> None:
+        """What was deleted since the request came in must not come back by it."""
+        if order.parent is not None and order.history:
+            await self.get(order.tenant, order.parent)
 
     async def _start(self, order: Order, agent: Agent) -> Started:
         now = self._clock.now()

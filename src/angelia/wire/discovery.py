@@ -111,7 +111,7 @@ class Bounds(Struct, frozen=True):
 class Capabilities(Struct, frozen=True, tag_field="object", tag="hermes.capabilities"):
     version: str
     endpoints: tuple[str, ...]
-    default_model: str
+    default_model: str | None
     tool_events: tuple[str, ...]
     tool_items: tuple[str, ...]
     features: Features

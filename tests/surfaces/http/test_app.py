@@ -88,6 +88,7 @@ async def test_a_browser_may_read_the_headers_of_an_answer(open_to_browsers) -> 
         answer = await client.send("GET", "/v1/models", headers={"Origin": ORIGIN})
     exposed = set(answer.headers["Access-Control-Expose-Headers"].split(", "))
     assert {"X-Angelia-Run-Id", "Content-Range", "Accept-Ranges", "Retry-After"} <= exposed
+    assert {"X-Hermes-Session-Key", "X-Should-Retry", "Content-Disposition"} <= exposed
 
 
 @pytest.mark.parametrize(

@@ -199,6 +199,13 @@ async def test_a_model_that_a_key_may_not_use_does_not_exist_for_it(desk: Desk) 
         answer = await client.post(path, {**body, "model": "angelia"})
         assert fault(answer) == (404, "model", "model_not_found")
     assert (await client.get("/v1/models")).json["data"] == []
+    assert (await client.get("/v1/capabilities")).json["default_model"] is None
     await desk.change(key_id, rules={"models": ["angelia"]})
     assert (await client.post("/v1/chat/completions", CHAT)).status == 200
     assert (await client.get("/v1/models")).json["data"] != []
+
+
+async def test_a_tool_that_a_key_may_not_use_is_not_listed(desk: Desk) -> None:
+    _, client = await desk.make(rules={"tools": ["read_file"]})
+    listed = (await client.get("/v1/tools")).json["data"]
+    assert [tool["name"] for tool in listed] == ["read_file"]

@@ -14,11 +14,14 @@ from angelia.surfaces.http.requests import shortened
 METHODS = ("GET", "POST", "PATCH", "DELETE", "OPTIONS")
 EXPOSED_HEADERS = (
     "Accept-Ranges",
+    "Content-Disposition",
     "Content-Range",
     "Idempotency-Replayed",
     "Retry-After",
     "X-Angelia-Run-Id",
     "X-Hermes-Session-Id",
+    "X-Hermes-Session-Key",
+    "X-Should-Retry",
 )
 
 

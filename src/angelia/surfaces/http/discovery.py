@@ -70,7 +70,8 @@ async def model(request: Request) -> Response:
 
 
 async def tools(request: Request) -> Response:
-    await caller(request, "chat", "runs", "read")
+    key = await caller(request, "chat", "runs", "read")
+    allowed = key.rules.tools
     shown = (
         wire.Tool(
             name=tool.spec.name,
@@ -80,6 +81,7 @@ async def tools(request: Request) -> Response:
             parameters=tool.spec.parameters,
         )
         for tool in services(request).runs.toolbox
+        if allowed is None or tool.spec.name in allowed
     )
     return _json(wire.Tools(tuple(shown)))
 
@@ -87,13 +89,15 @@ async def tools(request: Request) -> Response:
 async def capabilities(request: Request) -> Response:
     key = await caller(request, "chat", "runs", "read")
     settings = services(request).settings
-    agent = services(request).runs.agents.resolve(None, key.rules.models)
+    agents = services(request).runs.agents
+    visible = agents.visible(key.rules.models)
+    agent = visible[0] if visible else agents.default
     allowance = in_force(key.rules, settings.limits)
     return _json(
         wire.Capabilities(
             version=__version__,
             endpoints=ENDPOINTS,
-            default_model=agent.name,
+            default_model=agent.name if visible else None,
             tool_events=DIALECTS,
             tool_items=ITEM_DIALECTS,
             features=wire.Features(
