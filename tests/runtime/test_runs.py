@@ -238,3 +238,14 @@ async def test_what_was_deleted_does_not_come_back_by_a_request_that_was_on_its_
     with pytest.raises(NotFound):
         await world.start("b", session_id="s", history=said, parent=parent)
     assert not await world.runs.find(RunFilter("key_1"))
+
+
+async def test_a_session_is_free_as_soon_as_anybody_can_know_of_its_runs_end() -> None:
+    world = World([says("a"), says("b")])
+    first = await world.start("a", session_id="s")
+    async for batch in world.runs.follow(first):
+        if isinstance(batch.entries[-1].event, RunEnded):
+            assert not world.runs.busy("key_1", "s")
+            second = await world.start("b", session_id="s", follows=True, when_busy="refuse")
+    await world.finished(second)
+    assert len(world.model.asked[-1].messages) == 3

@@ -411,25 +411,29 @@ class Runs(Library):
             self._keep(self._make_way(place))
 
     def busy(self, tenant: str, session_id: str) -> bool:
-        return self._turns.first((tenant, session_id)) is not None
+        """Readers hear of a run's end a moment before its driver leaves the line."""
+        place = (tenant, session_id)
+        first = self._turns.first(place)
+        driver = self._live.get(first) if first is not None else None
+        ended = driver is not None and isinstance(driver.state.phase, Ended)
+        return first is not None and (not ended or self._turns.is_followed(place))
 
     def _seat(self, order: Order, agent: Agent, run_id: str, now: float) -> tuple[str, bool]:
         """The session of a new run, and whether it has to wait for its turn there."""
         if agent.bare:
             return "", False
         session_id = order.session_id or fresh("sess", now)
-        busy = self._turns.first((order.tenant, session_id)) is not None
-        if busy and order.yields:
-            session_id, busy = fresh("sess", now), False
-        if busy and order.when_busy == "refuse":
-            raise Conflict(
-                f"Another turn of the session {session_id!r} is under way. "
-                "Wait until it has ended, or stop it.",
-                param="session_id",
-                code="session_busy",
-            )
-        self._turns.join((order.tenant, session_id), run_id)
-        return session_id, busy
+        if self.busy(order.tenant, session_id):
+            if order.yields:
+                session_id = fresh("sess", now)
+            elif order.when_busy == "refuse":
+                raise Conflict(
+                    f"Another turn of the session {session_id!r} is under way. "
+                    "Wait until it has ended, or stop it.",
+                    param="session_id",
+                    code="session_busy",
+                )
+        return session_id, not self._turns.join((order.tenant, session_id), run_id)
 
     async def _begin(self, record: RunRecord, state: RunState) -> None:
         if record.status != "queued":
