@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext, suppress
 from typing import Any
 
 from msgspec import Struct
@@ -129,36 +129,34 @@ class Runs(Library):
         now = self._clock.now()
         run_id = fresh("run", now)
         session_id, queued = self._seat(order, agent, run_id, now)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._pass_on, (order.tenant, session_id), run_id)
             if order.follows and not queued:
                 order = await self._caught_up(order, session_id)
             fact = started(order, agent, session_id, queued=queued)
             refuse_too_long(fact, agent)
-        except BaseException:
-            self._pass_on((order.tenant, session_id), run_id)
-            raise
+            undo.pop_all()
         return await self._write(record_of(order, fact, run_id, now), fact, order.claim)
 
     async def _write(self, record: RunRecord, fact: RunStarted, claim: Claim | None) -> Started:
-        try:
-            held = await self._log.create(record, (fact,), claim)
-        except asyncio.CancelledError:
-            self._keep(self._abandon(record, fact, claim))
-            raise
-        except BaseException:
-            self._pass_on(_place(record), record.id)
-            raise
-        if held.run_id != record.id:
-            self._pass_on(_place(record), record.id)
-            return await self._replayed(record.tenant, held)
+        with ExitStack() as undo:
+            undo.callback(self._pass_on, _place(record), record.id)
+            try:
+                held = await self._log.create(record, (fact,), claim)
+            except asyncio.CancelledError:
+                undo.pop_all()
+                self._keep(self._abandon(record, fact, claim))
+                raise
+            if held.run_id != record.id:
+                return await self._replayed(record.tenant, held)
+            undo.pop_all()
         self._meters.started(record)
-        try:
+        with ExitStack() as undo:
+            undo.callback(lambda: self._keep(self._abandon(record, fact, claim)))
             if self._announce is not None:
                 await self._announce(record, fact)
             await self._begin(record, begin(fact))
-        except BaseException:
-            self._keep(self._abandon(record, fact, claim))
-            raise
+            undo.pop_all()
         return Started(record)
 
     async def _abandon(self, record: RunRecord, fact: RunStarted, claim: Claim | None) -> None:
