@@ -13,7 +13,9 @@ AngeliaError
 │   ├── UpstreamUnreachable  no connection, or it was lost
 │   ├── UpstreamStalled      silent for longer than its budget
 │   ├── UpstreamRefused      an HTTP status or an error event
+│   ├── UpstreamOverflow     the prompt is longer than the model reads
 │   └── UpstreamGarbled      what came is not the protocol
+│       └── UpstreamEmpty        nothing that could be an answer
 ├── ToolError            the model's fault; it reads the message and corrects itself
 ├── Fenced               another driver took the run; stop writing
 └── IllegalTransition    ours; never caught
@@ -109,8 +111,22 @@ class UpstreamRefused(UpstreamError):
     code = "upstream_refused"
 
 
+class UpstreamOverflow(UpstreamError):
+    """`limit` is how many tokens the model reads at most, if the provider said so."""
+
+    code = "context_length_exceeded"
+
+    def __init__(self, message: str, limit: int | None = None) -> None:
+        super().__init__(message, retryable=False)
+        self.limit = limit
+
+
 class UpstreamGarbled(UpstreamError):
     code = "upstream_garbled"
+
+
+class UpstreamEmpty(UpstreamGarbled):
+    """The model ended its answer without a word or a call. It may have thought before."""
 
 
 class ToolError(AngeliaError):
