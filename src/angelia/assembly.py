@@ -41,6 +41,7 @@ from angelia.runtime.keyring import Keyring, new_secret
 from angelia.runtime.meters import Meters
 from angelia.runtime.recovery import recover
 from angelia.runtime.retention import Sweeper
+from angelia.runtime.routes import Chain, alone
 from angelia.runtime.runs import Runs
 from angelia.runtime.services import Services
 from angelia.runtime.sessions import Sessions
@@ -85,7 +86,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             store=store,
             history=history,
             outputs=outputs,
-            agents=_agents(settings, _model(settings, upstream, clock), tools),
+            agents=_agents(settings, _chain(settings, upstream, clock), tools),
             toolbox=Toolbox(tools, outputs, clock, redact),
             clock=clock,
             price=_pricing(settings),
@@ -164,17 +165,22 @@ def _model(settings: Settings, upstream: Upstream, clock: Clock) -> ModelClient:
         model=chosen.model,
         protocol=chosen.protocol,
         key=_upstream_key(settings),
-        retries=chosen.retries,
+        retries=0,
     )
     given = {name: value for name, value in asdict(chosen.timeouts).items() if value is not None}
     return upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
 
 
+def _chain(settings: Settings, upstream: Upstream, clock: Clock) -> Chain:
+    chosen = settings.upstream
+    model = _model(settings, upstream, clock)
+    return alone(model) if chosen is None else alone(model, chosen.model, chosen.retries)
+
+
 def _pricing(settings: Settings) -> Pricing:
     """By the name the provider reports, else by the one it was asked for."""
     prices = Prices(settings.prices)
-    asked = settings.upstream.model if settings.upstream else None
-    return lambda model, usage: cost(usage, prices.find(model, asked))
+    return lambda usage, *names: cost(usage, prices.find(*names))
 
 
 def _upstream_key(settings: Settings) -> str | None:
@@ -201,11 +207,11 @@ def _tools(settings: Settings, sandbox: Sandbox) -> tuple[Tool, ...]:
     return every if wanted is None else tuple(t for t in every if t.spec.name in wanted)
 
 
-def _agents(settings: Settings, model: ModelClient, tools: tuple[Tool, ...]) -> Agents:
+def _agents(settings: Settings, chain: Chain, tools: tuple[Tool, ...]) -> Agents:
     chosen = settings.agent
     agent = Agent(
         name=chosen.name,
-        model=model,
+        chain=chain,
         instructions=chosen.instructions,
         tools=tuple(tool.spec for tool in tools),
         limits=chosen.limits,

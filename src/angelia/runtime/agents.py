@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from angelia.core.messages import ToolSpec
 from angelia.core.policy import Limits, Policy
 from angelia.errors import NotFound
-from angelia.ports import ModelClient
+from angelia.runtime.routes import Chain
 
 BARE = ":bare"
 
@@ -16,11 +16,12 @@ BARE = ":bare"
 class Agent(Struct, frozen=True):
     """A `bare` one is the model alone: no tools, no memory, no session.
 
-    `context_tokens` is how much its model can read at once, if that is known.
+    `chain` is who answers, and who does instead; `context_tokens` is how much its model can
+    read at once, if that is known.
     """
 
     name: str
-    model: ModelClient
+    chain: Chain
     instructions: str = ""
     tools: tuple[ToolSpec, ...] = ()
     limits: Limits = field(default_factory=Limits)
