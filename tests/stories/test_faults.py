@@ -173,7 +173,7 @@ async def test_an_answer_that_nobody_completes_is_delivered_as_far_as_it_came(
     assert choice["message"]["content"]
     assert ("terminal" in choice["message"]["content"]) == (text == TOOL)
     assert '"finish_reason":"length"' in frames[-2]
-    assert (last["event"], last["finish"]) == ("run.completed", "length")
+    assert (last["event"], last["finish_reason"]) == ("run.completed", "length")
 
 
 async def test_a_failed_upstream_stream_never_says_that_it_finished(faulty) -> None:
