@@ -68,7 +68,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         database = Database.open(settings.home / DATABASE, clock=clock)
         closing.push_async_callback(database.close)
         secret, made = _secret(settings)
-        redact = Redactor(secret, _upstream_key(settings))
+        redact = Redactor(secret, *_upstream_keys(settings))
         logs.configure(settings.server.log_level, settings.server.log_form, redact)
         keyring = Keyring(SqliteKeys(database), clock)
         await keyring.keep_first(secret)
@@ -156,30 +156,32 @@ def _secret(settings: Settings) -> tuple[str, bool]:
 
 
 def _model(settings: Settings, upstream: Upstream, clock: Clock) -> ModelClient:
-    chosen = settings.upstream
-    if chosen is None:
+    if not settings.chain:
         return DemoModel(clock)
+    chosen = settings.chain[0]
+    place = chosen.provider
     endpoint = Endpoint(
-        base_url=chosen.base_url,
+        base_url=place.base_url,
         model=chosen.model,
-        protocol=chosen.protocol,
-        key=_upstream_key(settings),
-        retries=chosen.retries,
+        protocol=place.protocol,
+        key=place.keys[0].reveal() if place.keys else None,
+        headers=place.headers,
+        retries=place.retries,
+        stream=place.stream,
     )
-    given = {name: value for name, value in asdict(chosen.timeouts).items() if value is not None}
+    given = {name: value for name, value in asdict(place.timeouts).items() if value is not None}
     return upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
 
 
 def _pricing(settings: Settings) -> Pricing:
     """By the name the provider reports, else by the one it was asked for."""
     prices = Prices(settings.prices)
-    asked = settings.upstream.model if settings.upstream else None
+    asked = settings.chain[0].model if settings.chain else None
     return lambda model, usage: cost(usage, prices.find(model, asked))
 
 
-def _upstream_key(settings: Settings) -> str | None:
-    chosen = settings.upstream
-    return chosen.key.reveal() if chosen is not None and chosen.key is not None else None
+def _upstream_keys(settings: Settings) -> tuple[str, ...]:
+    return tuple(key.reveal() for model in settings.models for key in model.provider.keys)
 
 
 def _sandbox(settings: Settings) -> Sandbox:
@@ -210,7 +212,7 @@ def _agents(settings: Settings, model: ModelClient, tools: tuple[Tool, ...]) -> 
         tools=tuple(tool.spec for tool in tools),
         limits=chosen.limits,
         policy=settings.approvals.policy,
-        context_tokens=settings.upstream.context_tokens if settings.upstream else None,
+        context_tokens=settings.chain[0].context_tokens if settings.chain else None,
     )
     return Agents([agent], reject_unknown=chosen.unknown_model == "reject")
 
