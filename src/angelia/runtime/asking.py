@@ -26,6 +26,7 @@ from angelia.core.verdict import (
 from angelia.errors import UpstreamError, UpstreamOverflow, UpstreamStalled
 from angelia.ports import Clock
 from angelia.runtime.hedging import Race
+from angelia.runtime.meters import Meters
 from angelia.runtime.routes import Chain, Route
 from angelia.runtime.step import Attempt, Step
 
@@ -79,8 +80,16 @@ class Asking:
     """One step. `seconds_left` is how much time the run has."""
 
     def __init__(
-        self, chain: Chain, prompt: Prompt, step: Step, clock: Clock, seconds_left: float | None
+        self,
+        chain: Chain,
+        prompt: Prompt,
+        step: Step,
+        clock: Clock,
+        *,
+        seconds_left: float | None = None,
+        meters: Meters | None = None,
     ) -> None:
+        self._meters = meters or Meters()
         self._chain = chain
         self._prompt = prompt
         self._step = step
@@ -149,6 +158,7 @@ class Asking:
                 verdict = judge(error, attempt.reached, self._clock.now())
                 attempt.end = error.code.removeprefix("upstream_")
                 attempt.refused = isinstance(verdict, GiveUp)
+                self._meters.attempted(route.provider.name, error.code)
                 self._note(route, key, verdict)
                 pause = self._pause(tries, verdict)
                 if pause is None:
@@ -161,6 +171,7 @@ class Asking:
         route.provider.breaker.ask(self._clock.monotonic())
         reply = await route.clients[key].ask(self._prompt, attempt.emit)
         route.provider.breaker.answered()
+        self._meters.attempted(route.provider.name, "answered")
         return reply
 
     def _note(self, route: Route, key: int, verdict: Verdict) -> None:

@@ -281,7 +281,14 @@ class Driver:
 
     async def _ask(self, prompt: Prompt) -> None:
         step = Step(self.run_id, self.state, self._offer, self._void, self._clock.monotonic)
-        asking = Asking(self._chain, prompt, step, self._clock, self._seconds_left)
+        asking = Asking(
+            self._chain,
+            prompt,
+            step,
+            self._clock,
+            seconds_left=self._seconds_left,
+            meters=self._meters,
+        )
         begun = self._clock.monotonic()
         self._asking = True
         try:
