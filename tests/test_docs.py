@@ -22,7 +22,7 @@ from angelia.__main__ import Program
 from angelia.config.quirks import QUIRKS
 from angelia.surfaces.cli.app import build
 from angelia.surfaces.http.app import ROUTES
-from angelia.surfaces.upstream.script import Fault, Step, parse
+from angelia.surfaces.upstream.script import Fault, Script, Step, parse
 from tests.support.server import AngeliaServer
 
 ROOT = Path(__file__).parent.parent
@@ -219,7 +219,7 @@ def test_every_route_is_documented(path: str) -> None:
     assert re.search(rf"{pattern}(?![\w/])", text), wanted
 
 
-@pytest.mark.parametrize("part", [Step, Fault])
+@pytest.mark.parametrize("part", [Script, Step, Fault])
 def test_every_field_of_a_script_is_documented(part: type[msgspec.Struct]) -> None:
     assert set(part.__struct_fields__) - in_code(DOCS / "upstream.md") == set()
 
