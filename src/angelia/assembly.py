@@ -165,6 +165,8 @@ def _model(settings: Settings, upstream: Upstream, clock: Clock) -> ModelClient:
         protocol=chosen.protocol,
         key=_upstream_key(settings),
         retries=chosen.retries,
+        think_tags=chosen.think_tags,
+        text_calls=chosen.text_calls,
     )
     given = {name: value for name, value in asdict(chosen.timeouts).items() if value is not None}
     return upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))

@@ -9,6 +9,7 @@ from angelia.core.policy import Limits, Policy
 from angelia.core.prices import Price
 
 Protocol = Literal["chat", "responses", "anthropic"]
+ThinkTags = Literal["auto", "open", "off"]
 Seconds = Annotated[float, Meta(gt=0)]
 Count = Annotated[int, Meta(ge=1)]
 Money = Annotated[float, Meta(gt=0)]
@@ -58,7 +59,10 @@ class Timeouts(Section, frozen=True):
 
 
 class Model(Section, frozen=True):
-    """Without a `base_url` the rest holds for the vendor whose key is in the environment."""
+    """Without a `base_url` the rest holds for the vendor whose key is in the environment.
+
+    `think_tags` and `text_calls` say how the model writes its thoughts and its calls.
+    """
 
     base_url: str | None = None
     protocol: Protocol | None = None
@@ -68,6 +72,8 @@ class Model(Section, frozen=True):
     timeouts: Timeouts = Timeouts()
     retries: Annotated[int, Meta(ge=0, le=10)] = 2
     context_tokens: Count | None = None
+    think_tags: ThinkTags = "auto"
+    text_calls: bool = False
 
 
 class Agent(Section, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from angelia.config.faults import ConfigError
 from angelia.config.secret import Secret, text_secret
-from angelia.config.sections import Model, Protocol, Timeouts
+from angelia.config.sections import Model, Protocol, ThinkTags, Timeouts
 
 FILE = "angelia.toml"
 DEMO = "demo"
@@ -27,6 +27,8 @@ class Upstream(Struct, frozen=True):
     timeouts: Timeouts = Timeouts()
     retries: int = 2
     context_tokens: int | None = None
+    think_tags: ThinkTags = "auto"
+    text_calls: bool = False
 
 
 class Vendor(Struct, frozen=True):
@@ -124,6 +126,8 @@ def _with_manners(model: Model, chosen: Upstream) -> Upstream:
         timeouts=model.timeouts,
         retries=model.retries,
         context_tokens=model.context_tokens,
+        think_tags=model.think_tags,
+        text_calls=model.text_calls,
     )
 
 
