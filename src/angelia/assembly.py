@@ -195,6 +195,8 @@ class _Routes:
             headers=place.headers,
             retries=0,
             stream=place.stream,
+            think_tags=model.think_tags,
+            text_calls=model.text_calls,
         )
         given = {name: value for name, value in asdict(place.timeouts).items() if value is not None}
         return self._upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
