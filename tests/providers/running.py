@@ -53,7 +53,7 @@ class AimockServer:
         program = (command, str(package / "dist" / "cli.js"))
         empty = folder / "fixtures"
         empty.mkdir()
-        arguments = ("--port", str(self.port), "--strict", "--fixtures", str(empty))
+        arguments = ("--port", str(self.port), "--fixtures", str(empty))
         self._process = Process(arguments, clean_env(folder, {}), folder, program)
 
     @property
