@@ -36,6 +36,7 @@ def parameters(port: int, context: int, *, endless: bool) -> xllamacpp.CommonPar
     params.warmup = False
     params.ui = False
     params.endpoint_slots = True
+    params.sampling.temp = 0.0  # unless a request says otherwise, its answers are no matter of luck
     params.sampling.ignore_eos = endless
     params.n_predict = -1 if endless else LONGEST
     return params
