@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import uvicorn
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from angelia.adapters import home_key, logs
 from angelia.adapters.demo import DemoModel
@@ -27,7 +27,7 @@ from angelia.adapters.sqlite.sessions import SqliteSessions
 from angelia.adapters.sqlite.store import SqliteExpired, SqliteRuns
 from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
-from angelia.adapters.upstream import Endpoint, Upstream
+from angelia.adapters.upstream import Endpoint, Timeouts, Upstream
 from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.config import ConfigError, Settings, is_loopback
 from angelia.core.prices import Prices, cost
@@ -72,7 +72,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         logs.configure(settings.server.log_level, settings.server.log_form, redact)
         keyring = Keyring(SqliteKeys(database), clock)
         await keyring.keep_first(secret)
-        upstream = Upstream(clock)
+        upstream = Upstream()
         closing.push_async_callback(upstream.close)
         sandbox = _sandbox(settings)
         tools = _tools(settings, sandbox)
@@ -164,10 +164,9 @@ def _model(settings: Settings, upstream: Upstream, clock: Clock) -> ModelClient:
         model=chosen.model,
         protocol=chosen.protocol,
         key=_upstream_key(settings),
-        retries=chosen.retries,
+        timeouts=Timeouts(**asdict(chosen.timeouts)),
     )
-    given = {name: value for name, value in asdict(chosen.timeouts).items() if value is not None}
-    return upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
+    return upstream.model(endpoint)
 
 
 def _pricing(settings: Settings) -> Pricing:

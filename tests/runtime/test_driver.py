@@ -148,7 +148,7 @@ async def test_live_output_carries_its_offset() -> None:
 
 
 async def test_a_provider_that_fails_ends_the_run_as_failed() -> None:
-    error = UpstreamRefused("no credit for key sk-abcdefghijklmnopqrstuvwx", retryable=False)
+    error = UpstreamRefused("no credit for key sk-abcdefghijklmnopqrstuvwx", status=402)
     world = World([Breaks(error, (TextDelta("Well"),))])
     events = await world.finished(await world.start())
     ending = events[-1].ending
@@ -281,7 +281,7 @@ async def test_a_denied_call_starts_and_ends_in_the_log_and_never_runs() -> None
 
 
 async def test_a_defect_in_the_model_client_fails_the_run_instead_of_hanging_it() -> None:
-    world = World([Breaks(UpstreamStalled("x", retryable=True))])
+    world = World([Breaks(UpstreamStalled("x"))])
     world.model._play = None
     events = await world.finished(await world.start())
     assert events[-1].ending.code == "internal_error"

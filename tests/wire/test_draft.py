@@ -103,9 +103,8 @@ def test_a_call_cut_off_inside_its_arguments_is_no_call(finish) -> None:
     draft = Draft()
     draft.call(0, id="a", name="write_file", arguments='{"path": "a')
     draft.finish = finish
-    with pytest.raises(UpstreamGarbled, match="write_file") as caught:
+    with pytest.raises(UpstreamGarbled, match="write_file"):
         draft.reply()
-    assert caught.value.retryable
 
 
 def test_a_call_that_the_provider_says_is_whole_is_left_to_the_tool() -> None:

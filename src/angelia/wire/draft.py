@@ -19,7 +19,7 @@ from angelia.core.messages import (
     ToolCall,
     Usage,
 )
-from angelia.errors import UpstreamGarbled
+from angelia.errors import UpstreamCutOff, UpstreamEmpty, UpstreamGarbled
 
 
 class _Prose:
@@ -127,7 +127,7 @@ class Draft:
     def reply(self, default_finish: FinishReason = "stop") -> Reply:
         """Raises UpstreamGarbled if nothing came, or a call is cut off in its arguments."""
         if self.empty:
-            raise UpstreamGarbled("The model's answer was empty.", retryable=True)
+            raise UpstreamEmpty("The model's answer was empty.")
         finish = self.finish or default_finish
         if self.slots:
             self._refuse_cut_calls(complete=self.finish is not None and finish != "length")
@@ -138,12 +138,11 @@ class Draft:
     def _refuse_cut_calls(self, *, complete: bool) -> None:
         for slot in self.slots:
             if not slot.name:
-                raise UpstreamGarbled("The model called a tool without a name.", retryable=True)
+                raise UpstreamGarbled("The model called a tool without a name.")
             if not complete and not _is_json(slot.arguments):
-                raise UpstreamGarbled(
+                raise UpstreamCutOff(
                     f"The model's answer was cut off inside the arguments of {slot.name!r}; "
-                    "the call was not executed.",
-                    retryable=True,
+                    "the call was not executed."
                 )
 
     def _say(self, kind: type[Text] | type[Refusal] | type[Reasoning], text: str) -> bool:
