@@ -116,9 +116,8 @@ def test_a_call_cut_off_inside_its_arguments_is_no_call(finish) -> None:
     draft = Draft()
     draft.call(0, id="a", name="write_file", arguments='{"path": "a')
     draft.finish = finish
-    with pytest.raises(UpstreamGarbled, match="write_file") as caught:
+    with pytest.raises(UpstreamGarbled, match="write_file"):
         draft.reply()
-    assert caught.value.retryable
 
 
 def test_a_call_that_the_provider_says_is_whole_is_left_to_the_tool() -> None:
@@ -165,7 +164,6 @@ def test_without_a_word_or_a_call_there_is_no_answer(
     draft.close(clean=True)
     with pytest.raises(UpstreamEmpty, match=words) as caught:
         draft.reply()
-    assert caught.value.retryable
     assert caught.value.reply == Reply(Assistant(message), told, Usage(1, 2))
 
 
