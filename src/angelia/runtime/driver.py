@@ -5,9 +5,9 @@ ever writes to the log of a run that has a driver, so its state in memory is the
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from functools import partial
-from typing import Any, TypeVar, assert_never
+from typing import Any, Protocol, TypeVar, assert_never
 
 from msgspec.structs import replace
 
@@ -22,11 +22,12 @@ from angelia.core.events import (
     ModelReplied,
     RunEnded,
     RunWaited,
+    StepReset,
     ToolFinished,
     ToolResumed,
     UsageReported,
 )
-from angelia.core.messages import Prompt, Reply, ToolCall, Usage
+from angelia.core.messages import Prompt, ToolCall, Usage
 from angelia.core.run import (
     AskHuman,
     AskModel,
@@ -45,16 +46,22 @@ from angelia.core.state import Calling, Ended, RunState
 from angelia.core.suggest import unknown_tool
 from angelia.core.tokens import estimate, of_text
 from angelia.errors import AngeliaError, Conflict, RequestError, UpstreamError
-from angelia.ports import Bill, Claim, Clock, Emit, EventLog, ModelClient, RunRecord
+from angelia.ports import Bill, Claim, Clock, Emit, EventLog, RunRecord
+from angelia.runtime.asking import Answer, Asking
 from angelia.runtime.marks import mark
 from angelia.runtime.meters import Meters
+from angelia.runtime.routes import Chain
 from angelia.runtime.step import Step
 from angelia.runtime.toolbox import CallContext, Toolbox, cancelled, denied, in_doubt
 
 T = TypeVar("T")
-Pricing = Callable[[str, Usage], float]
-
 INTERNAL = Failed("An internal error ended the run.", "internal_error")
+
+
+class Pricing(Protocol):
+    def __call__(self, usage: Usage, *names: str | None) -> float:
+        """What tokens cost by the first of these names of their model that has a price."""
+        ...
 
 
 class Driver:
@@ -65,7 +72,7 @@ class Driver:
         run: RunRecord,
         state: RunState,
         *,
-        model: ModelClient,
+        chain: Chain,
         log: EventLog,
         toolbox: Toolbox,
         clock: Clock,
@@ -82,7 +89,7 @@ class Driver:
         self._price = price
         self._shown = [shown]
         self._epoch = run.epoch
-        self._model = model
+        self._chain = chain
         self._log = log
         self._offer: Emit = partial(log.offer, run.id, run.epoch)
         self._toolbox = toolbox
@@ -179,8 +186,9 @@ class Driver:
 
     async def _append(self, written: Sequence[AnyEvent], claim: Claim | None) -> int:
         changed = mark(self.state, written, self._shown, claim)
-        if changed.bill is None and self._unbilled is not None:
-            changed, self._unbilled = replace(changed, bill=self._unbilled), None
+        if self._unbilled is not None:
+            changed = replace(changed, bill=_sum(self._unbilled, changed.bill))
+            self._unbilled = None
         begun = self._clock.monotonic()
         try:
             last = await self._log.append(self.run_id, self._epoch, written, changed)
@@ -272,11 +280,19 @@ class Driver:
             self._under_way.pop().cancel()
 
     async def _ask(self, prompt: Prompt) -> None:
-        step = Step(self.run_id, self.state, self._offer, self._clock.monotonic)
+        step = Step(self.run_id, self.state, self._offer, self._void, self._clock.monotonic)
+        asking = Asking(
+            self._chain,
+            prompt,
+            step,
+            self._clock,
+            seconds_left=self._seconds_left,
+            meters=self._meters,
+        )
         begun = self._clock.monotonic()
         self._asking = True
         try:
-            asked = await self._attempt(self._model.ask(prompt, step.emit))
+            asked = await self._attempt(asking.answer())
         finally:
             self._asking = False
             self._shown += [*step.said, "\n\n"]
@@ -287,29 +303,43 @@ class Driver:
         if self.state.ending is None:
             await self._record(*self._answer(step, asked))
 
-    def _estimated(self, prompt: Prompt, step: Step, asked: asyncio.Task[Reply]) -> Bill | None:
-        """What a provider has done is paid for, though it never came to say how much it was."""
-        whole = not asked.cancelled() and asked.exception() is None
-        if whole or step.first_at is None:
-            return None
-        usage = Usage(estimate(prompt), of_text("".join(step.said)))
-        return Bill(self.state.model, usage, self._price("", usage))
+    async def _void(self, fact: StepReset) -> None:
+        if self.state.ending is None:
+            await self._record(fact)
 
-    def _answer(self, step: Step, asked: asyncio.Task[Reply]) -> list[AnyEvent]:
+    @property
+    def _seconds_left(self) -> float | None:
+        seconds = self.state.limits.max_seconds
+        return None if seconds is None else self._run.created_at + seconds - self._clock.now()
+
+    def _estimated(self, prompt: Prompt, step: Step, asked: asyncio.Task[Answer]) -> Bill | None:
+        """What a provider has done is paid for, though it never came to say how much it was."""
+        whole = None
+        if not asked.cancelled() and asked.exception() is None and not asked.result().cut:
+            whole = asked.result().attempt
+        bill: Bill | None = None
+        for attempt in step.attempts:
+            if attempt is not whole:
+                usage = Usage(estimate(prompt), of_text("".join(attempt.said)))
+                cost = self._price(usage, attempt.model)
+                bill = _sum(Bill(self.state.model, usage, cost), bill)
+        return bill
+
+    def _answer(self, step: Step, asked: asyncio.Task[Answer]) -> list[AnyEvent]:
         if asked.cancelled():
             return [self._ended(INTERNAL)]
         try:
-            given = asked.result()
+            answer = asked.result()
         except (UpstreamError, RequestError) as error:
             return [
                 self._ended(
                     Failed(self._toolbox.redact(error.message), error.code or "invalid_request")
                 )
             ]
-        shown, reply = step.close(given)
+        shown, reply = answer.attempt.close(answer.reply)
         if not step.said:
             self._shown.append(spoken(reply.message))
-        cost = self._price(reply.model or "", reply.usage) if reply.usage else 0.0
+        cost = self._price(reply.usage, reply.model, answer.attempt.model) if reply.usage else 0.0
         usage = [UsageReported(reply.usage, reply.model or "", cost)] if reply.usage else []
         lanes = {
             call.id: lane for call in reply.message.calls if (lane := self._toolbox.lane(call))
@@ -333,3 +363,9 @@ class Driver:
         if not task.cancelled() and (defect := task.exception()) is not None:
             self._defect = defect
             self._changed.set()
+
+
+def _sum(bill: Bill, more: Bill | None) -> Bill:
+    if more is None:
+        return bill
+    return Bill(more.model, bill.usage + more.usage, bill.cost + more.cost)

@@ -56,7 +56,7 @@ LONGEST_PAUSE = 10.0
 logger = logging.getLogger(__name__)
 
 
-def free(_model: str, _usage: Usage) -> float:
+def free(usage: Usage, *names: str | None) -> float:
     return 0.0
 
 
@@ -334,7 +334,7 @@ class Runs(Library):
         driver = Driver(
             record,
             state,
-            model=self.agents.named(record.model).model,
+            chain=self.agents.named(record.model).chain,
             log=self._log,
             toolbox=self.toolbox,
             clock=self._clock,
