@@ -10,6 +10,7 @@ from angelia.adapters.upstream.endpoint import ProtocolName
 from angelia.core.messages import ToolCall
 from angelia.core.redact import MASK
 from angelia.errors import (
+    UpstreamEmpty,
     UpstreamError,
     UpstreamGarbled,
     UpstreamRefused,
@@ -95,7 +96,7 @@ STREAMED: list[tuple[Fault, Outcome, int]] = [
     (Fault(malformed=True), UpstreamGarbled, 1),
     (Fault(no_finish=True), UpstreamGarbled, 1),
     # Empty.
-    (Fault(empty=True), UpstreamGarbled, 3),
+    (Fault(empty=True), UpstreamEmpty, 3),
     (Fault(empty=True, times=1), None, 2),
     # Odd, but no fault.
     (Fault(no_usage=True), None, 1),

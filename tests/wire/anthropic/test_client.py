@@ -72,9 +72,9 @@ def test_thinking_that_is_not_shown_is_still_sealed():
 
 
 def test_thinking_without_a_signature_has_no_seal():
-    thought = recorded.thinking(0, "hm", signature="")
-    _, reply = reply_to([recorded.start(), *thought, *recorded.end("end_turn")])
-    assert reply.message.parts == (Reasoning("hm"),)
+    events = [*recorded.thinking(0, "hm", signature=""), *recorded.text(1, "x")]
+    _, reply = reply_to([recorded.start(), *events, *recorded.end("end_turn")])
+    assert reply.message.parts == (Reasoning("hm"), Text("x"))
 
 
 def test_blocks_that_the_provider_deals_with_itself_are_skipped():
@@ -144,8 +144,9 @@ def test_a_body_that_comes_at_once_reads_like_its_stream():
 
 def test_a_block_of_thinking_that_comes_at_once_is_sealed_with_its_own_bytes():
     block = b'{"signature" : "c2ln", "type":"thinking","thinking":"h\\u00e9"}'
-    _, reply = whole(b'{"type":"message","content":[%b],"stop_reason":"end_turn"}' % block)
-    assert reply.message.parts == (Reasoning("hé", Seal("anthropic", block.decode())),)
+    said = b'%b,{"type":"text","text":"x"}' % block
+    _, reply = whole(b'{"type":"message","content":[%b],"stop_reason":"end_turn"}' % said)
+    assert reply.message.parts[0] == Reasoning("hé", Seal("anthropic", block.decode()))
 
 
 @pytest.mark.parametrize("events", recorded.ALL)

@@ -82,7 +82,7 @@ class Reader:
         return list(self._read(_kind(event), event.data))
 
     def finish(self) -> Reply:
-        if not self.done:
+        if not self.done and not self._draft.empty:
             raise UpstreamGarbled("The model's answer broke off before its end.", retryable=True)
         self._draft.usage = None if self._usage is None else _total(self._usage)
         finish = self._finish_reason

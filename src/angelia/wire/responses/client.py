@@ -53,11 +53,11 @@ class Reader:
         return list(self._read(_kind(event), event.data))
 
     def finish(self) -> Reply:
-        if not self.done:
+        if not self.done and not self._draft.empty:
             raise UpstreamGarbled("The model's answer broke off before its end.", retryable=True)
         if self._cut_by is not None:
             return self._draft.reply(default_finish=self._cut_by)
-        self._draft.finish = "stop"
+        self._draft.finish = "stop" if self.done else None
         return self._draft.reply()
 
     def conclude(self, response: shapes.Response, *, cut: bool = False) -> list[Delta]:
