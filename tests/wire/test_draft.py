@@ -254,7 +254,7 @@ def test_a_call_in_the_text_that_is_cut_off_is_no_call() -> None:
 
 def test_a_model_without_tools_calls_none() -> None:
     draft = Draft(Manner(text_calls=True))
-    text = '{"name": "list", "arguments": {}}'
+    text = '<tool_call>{"name": "list", "arguments": {}}</tool_call>'
     assert draft.text(text) == [TextDelta(text)]
 
 
