@@ -7,10 +7,11 @@ import math
 import os
 import signal
 import socket
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import uvicorn
+from msgspec import convert
 from msgspec.structs import asdict, replace
 
 from angelia.adapters import home_key, logs
@@ -28,10 +29,22 @@ from angelia.adapters.sqlite.store import SqliteExpired, SqliteRuns
 from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
 from angelia.adapters.upstream import Endpoint, Upstream
+from angelia.adapters.upstream.endpoint import Quirks
+from angelia.adapters.upstream.offers import ask_for_offers
 from angelia.adapters.webhook_poster import WebhookPoster
-from angelia.config import ConfigError, Settings, is_loopback
+from angelia.config import (
+    ConfigError,
+    ModelSettings,
+    Protocol,
+    ProviderSettings,
+    Settings,
+    is_loopback,
+)
+from angelia.core.events import Delta
+from angelia.core.messages import Prompt, Sampling, Text, User
 from angelia.core.prices import Prices, cost
 from angelia.core.redact import Redactor
+from angelia.errors import UpstreamEmpty
 from angelia.ports import Clock, ModelClient, Sandbox, Tool
 from angelia.runtime.admission import Admission
 from angelia.runtime.agents import Agent, Agents
@@ -49,12 +62,24 @@ from angelia.runtime.webhooks import Webhooks
 from angelia.surfaces.http.app import application
 from angelia.surfaces.http.upgraded import Upgraded
 from angelia.tools import builtin, installed
+from angelia.wire.anthropic.prompt import Quirks as AnthropicQuirks
+from angelia.wire.chat.prompt import Quirks as ChatQuirks
+from angelia.wire.offers import Offered
+from angelia.wire.responses.prompt import Quirks as ResponsesQuirks
 
 DATABASE = "angelia.db"
 # Longer than clients keep a connection that nobody uses, or they send into one that closes.
 IDLE_SECONDS = 75
 logger = logging.getLogger(__name__)
 OUTPUTS = "outputs"
+_QUIRKS: dict[Protocol, type[Quirks]] = {
+    "chat": ChatQuirks,
+    "responses": ResponsesQuirks,
+    "anthropic": AnthropicQuirks,
+}
+# Enough for a word of an answer, and for a model on this machine to be loaded.
+_PROBE_TOKENS = 32
+_PROBE_SECONDS = 120.0
 
 
 @asynccontextmanager
@@ -156,21 +181,23 @@ def _secret(settings: Settings) -> tuple[str, bool]:
 
 
 def _model(settings: Settings, upstream: Upstream, clock: Clock) -> ModelClient:
-    if not settings.chain:
-        return DemoModel(clock)
-    chosen = settings.chain[0]
-    place = chosen.provider
+    return upstream.model(_endpoint(settings.chain[0])) if settings.chain else DemoModel(clock)
+
+
+def _endpoint(model: ModelSettings) -> Endpoint:
+    place = model.provider
     endpoint = Endpoint(
         base_url=place.base_url,
-        model=chosen.model,
+        model=model.model,
         protocol=place.protocol,
         key=place.keys[0].reveal() if place.keys else None,
         headers=place.headers,
         retries=place.retries,
         stream=place.stream,
+        quirks=convert(model.quirks, _QUIRKS[place.protocol]),
     )
     given = {name: value for name, value in asdict(place.timeouts).items() if value is not None}
-    return upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
+    return replace(endpoint, timeouts=replace(endpoint.patience, **given))
 
 
 def _pricing(settings: Settings) -> Pricing:
@@ -215,6 +242,36 @@ def _agents(settings: Settings, model: ModelClient, tools: tuple[Tool, ...]) -> 
         context_tokens=settings.chain[0].context_tokens if settings.chain else None,
     )
     return Agents([agent], reject_unknown=chosen.unknown_model == "reject")
+
+
+# ── questions outside a run ─────────────────────────────────────────────────────────────────
+
+
+async def ask_once(model: ModelSettings) -> str | None:
+    """One cheap question; the name that the provider gives the model. Raises UpstreamError."""
+    endpoint = _endpoint(model)
+    patience = replace(endpoint.patience, first_token=_PROBE_SECONDS, whole=_PROBE_SECONDS)
+    upstream = Upstream(SystemClock())
+    words = User((Text("Answer with the word ok."),))
+    prompt = Prompt(model.model, "", (words,), sampling=Sampling(max_tokens=_PROBE_TOKENS))
+    try:
+        client = upstream.model(replace(endpoint, retries=0, timeouts=patience))
+        return (await client.ask(prompt, _unseen)).model
+    except UpstreamEmpty:
+        # A model that thinks first may use up the few tokens before it says a word.
+        return None
+    finally:
+        await upstream.close()
+
+
+async def _unseen(deltas: Sequence[Delta]) -> None:
+    """Nobody follows a question outside a run."""
+
+
+async def offers(provider: ProviderSettings, seconds: float) -> Offered:
+    """The models that a provider says it has."""
+    unnamed = ModelSettings(provider.name, provider, "", provider.source)
+    return await ask_for_offers(_endpoint(unnamed), seconds)
 
 
 # ── the server ──────────────────────────────────────────────────────────────────────────────
