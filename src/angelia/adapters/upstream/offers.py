@@ -30,10 +30,17 @@ async def ask_for_offers(endpoint: Endpoint, seconds: float) -> Offered:
     except TimeoutError:
         return NoOffers(f"{endpoint.host} did not answer within {seconds:g} s.")
     except (aiohttp.ClientError, OSError, ValueError) as error:
-        found = NoOffers(f"Nobody answers at {endpoint.host}: {error or type(error).__name__}")
+        found = NoOffers(f"Nobody answers at {endpoint.host}: {_reason(error)}")
     if isinstance(found, NoOffers):
         return NoOffers(redact(found.message, *endpoint.secrets), found.status)
     return replace(found, seconds=round(time.perf_counter() - begun, 3))
+
+
+def _reason(error: aiohttp.ClientError | OSError | ValueError) -> str:
+    """The system's own words, without the address that is named already."""
+    if isinstance(error, aiohttp.ClientConnectorError) and error.os_error.strerror:
+        return error.os_error.strerror
+    return str(error) or type(error).__name__
 
 
 def _url(endpoint: Endpoint) -> str:

@@ -47,7 +47,8 @@ class Talk:
         table = Table.grid(padding=(0, 2))
         for number, choice in enumerate(choices, 1):
             table.add_row(f"  {number}", Text(harmless(choice)))
-        self.say(question)
+        self.say()
+        self.say(question, "bold")
         self._console.print(table)
         while True:
             answer = self._line("Number [1]: ") or "1"
