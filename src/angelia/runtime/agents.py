@@ -16,7 +16,8 @@ BARE = ":bare"
 class Agent(Struct, frozen=True):
     """A `bare` one is the model alone: no tools, no memory, no session.
 
-    `context_tokens` is how much its model can read at once, if that is known.
+    `context_tokens` is how much its model can read at once, if that is known. The `summarizer`
+    condenses conversations that are longer; without one the model does it itself.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Agent(Struct, frozen=True):
     policy: Policy = field(default_factory=Policy)
     bare: bool = False
     context_tokens: int | None = None
+    summarizer: ModelClient | None = None
 
     def stripped(self) -> "Agent":
         return replace(self, name=self.name + BARE, instructions="", tools=(), bare=True)

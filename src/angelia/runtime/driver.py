@@ -11,6 +11,20 @@ from typing import Any, TypeVar, assert_never
 
 from msgspec.structs import replace
 
+from angelia.core.actions import (
+    AskHuman,
+    AskModel,
+    Await,
+    CallTools,
+    Compact,
+    Dismiss,
+    Finish,
+    Halt,
+    PassOver,
+    Refuse,
+    Rest,
+    Settle,
+)
 from angelia.core.chain import spoken
 from angelia.core.events import (
     DELTA_TYPES,
@@ -20,6 +34,8 @@ from angelia.core.events import (
     Fact,
     Failed,
     ModelReplied,
+    Notice,
+    Overflowed,
     RunEnded,
     RunWaited,
     ToolFinished,
@@ -27,25 +43,15 @@ from angelia.core.events import (
     UsageReported,
 )
 from angelia.core.messages import Prompt, Reply, ToolCall, Usage
-from angelia.core.run import (
-    AskHuman,
-    AskModel,
-    Await,
-    CallTools,
-    Dismiss,
-    Finish,
-    Halt,
-    Refuse,
-    Rest,
-    Settle,
-    decide,
-    evolve,
-)
+from angelia.core.run import decide, evolve
 from angelia.core.state import Calling, Ended, RunState
 from angelia.core.suggest import unknown_tool
 from angelia.core.tokens import estimate, of_text
-from angelia.errors import AngeliaError, Conflict, RequestError, UpstreamError
+from angelia.core.window import Plan
+from angelia.errors import AngeliaError, Conflict, RequestError, UpstreamError, UpstreamOverflow
 from angelia.ports import Bill, Claim, Clock, Emit, EventLog, ModelClient, RunRecord
+from angelia.runtime.calibration import Calibration
+from angelia.runtime.compacting import Summarizer, compacted
 from angelia.runtime.marks import mark
 from angelia.runtime.meters import Meters
 from angelia.runtime.step import Step
@@ -66,6 +72,8 @@ class Driver:
         state: RunState,
         *,
         model: ModelClient,
+        summarizer: ModelClient,
+        calibration: Calibration,
         log: EventLog,
         toolbox: Toolbox,
         clock: Clock,
@@ -83,6 +91,8 @@ class Driver:
         self._shown = [shown]
         self._epoch = run.epoch
         self._model = model
+        self._summarizer = summarizer
+        self._calibration = calibration
         self._log = log
         self._offer: Emit = partial(log.offer, run.id, run.epoch)
         self._toolbox = toolbox
@@ -112,6 +122,8 @@ class Driver:
             match decide(self.state):
                 case AskModel(prompt=prompt):
                     await self._ask(prompt)
+                case Compact(plan=plan):
+                    await self._compact(plan)
                 case Halt():
                     await self._change()
                 case Rest():
@@ -164,7 +176,7 @@ class Driver:
         if self.state.ending is not None:
             self._interrupt()
         follow, begin = self._consequences()
-        written = (*events, *follow)
+        written = (*events, *self._news(before), *follow)
         if not written:
             return 0
         try:
@@ -216,6 +228,8 @@ class Driver:
                 return [fact for call in calls for fact in self._refusal(call)]
             case Dismiss(calls=calls):
                 return [fact for call in calls for fact in self._dismissal(call)]
+            case PassOver(calls=calls):
+                return [fact for call in calls for fact in self._repetition(*call)]
             case AskHuman(calls=calls):
                 return [self._approval(call) for call in calls]
             case Settle(again=again, doubtful=doubtful):
@@ -226,7 +240,9 @@ class Driver:
             case Finish(ending=ending):
                 # The model may still be writing; the run ends when that has really stopped.
                 return [] if self._asking else [self._ended(ending)]
-            case AskModel() | Halt() | Rest():
+            case Compact(plan=plan) if not plan.condense:
+                return [compacted(plan)]
+            case AskModel() | Compact() | Halt() | Rest():
                 return []
             case _:
                 assert_never(action)
@@ -237,6 +253,22 @@ class Driver:
     def _dismissal(self, call: ToolCall) -> tuple[Fact, Fact]:
         message = unknown_tool(call.name, (tool.name for tool in self.state.tools))
         return self._toolbox.started(call), ToolFinished(call.id, call.name, "error", message)
+
+    def _repetition(self, call: ToolCall, earlier: str) -> tuple[Fact, Fact]:
+        message = (
+            f"This repeats the call {earlier} of the same reply and was not run again. "
+            "The result is the one of that call."
+        )
+        return self._toolbox.started(call), ToolFinished(call.id, call.name, "error", message)
+
+    def _news(self, before: RunState) -> list[AnyEvent]:
+        """What people should hear of that no fact says."""
+        if self.state.factor != before.factor:
+            self._calibration.learn(self.state.model, self.state.factor)
+        if self.state.warned == before.warned:
+            return []
+        message = "The model makes the same calls with the same results; it was told so."
+        return [Notice("loop", message)]
 
     def _approval(self, call: ToolCall) -> Fact:
         label = self._toolbox.label(call)
@@ -300,6 +332,8 @@ class Driver:
             return [self._ended(INTERNAL)]
         try:
             given = asked.result()
+        except UpstreamOverflow as error:
+            return [Overflowed(error.limit)]
         except (UpstreamError, RequestError) as error:
             return [
                 self._ended(
@@ -315,6 +349,21 @@ class Driver:
             call.id: lane for call in reply.message.calls if (lane := self._toolbox.lane(call))
         }
         return [*shown, *usage, ModelReplied(reply, lanes, cost)]
+
+    async def _compact(self, plan: Plan) -> None:
+        """A summary is cut short by a stop, as any answer; the next driver plans it anew."""
+        self._asking = True
+        try:
+            summarizer = Summarizer(self._summarizer, self._offer)
+            asked = await self._attempt(summarizer.ask(plan, self.state.model))
+        finally:
+            self._asking = False
+        if self.state.ending is None:
+            reply = None if asked.cancelled() else asked.result()
+            usage = reply.usage if reply is not None else None
+            name = (reply.model if reply is not None else None) or ""
+            cost = self._price(name, usage) if usage is not None else 0.0
+            await self._record(compacted(plan, reply, cost))
 
     def _begin(self, call: ToolCall) -> None:
         task = asyncio.create_task(self._work(call))

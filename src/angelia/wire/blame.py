@@ -1,6 +1,6 @@
 """Whose fault an error is: one answer, whether it comes as an HTTP status or inside a stream."""
 
-_OF_THE_CALLER = ("invalid", "unsupported", "missing")
+_OF_THE_CALLER = ("invalid", "unsupported", "missing", "context_length")
 
 
 def error_type(code: str) -> str:
