@@ -6,10 +6,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 SERVE := $(VENV)/.serve-installed
 DEV := $(VENV)/.dev-installed
-CLIENTS := $(wildcard tests/clients/package-lock.json)
-NODE := $(if $(CLIENTS),tests/clients/node_modules/.installed)
-# Clients that cannot live in the environment of the tests.
-OWN := $(foreach name,agents litellm,tests/clients/.venvs/$(name)/.installed)
+NODE := $(patsubst %/package-lock.json,%/node_modules/.installed,$(wildcard tests/*/package-lock.json))
+# Clients and a provider that cannot live in the environment of the tests.
+OWN := $(foreach name,agents litellm llama,tests/.venvs/$(name)/.installed)
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--no-emit-index-url --no-header --generate-hashes
 
@@ -51,10 +50,11 @@ lock: $(DEV) ## write requirements/*.txt anew from pyproject.toml
 	$(LOCK) pyproject.toml --group dev -c requirements/serve.txt -o requirements/dev.txt
 	$(LOCK) --group agents -o requirements/agents.txt
 	$(LOCK) --group litellm -o requirements/litellm.txt
+	$(LOCK) --group llama --no-deps -o requirements/llama.txt
 
 clean: ## remove what these targets have made
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
-	rm -rf tests/clients/node_modules tests/clients/.venvs dist build
+	rm -rf tests/*/node_modules tests/.venvs dist build
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -73,14 +73,15 @@ $(DEV): requirements/dev.txt pyproject.toml | $(BIN)/python
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(SERVE) $@
 
-tests/clients/node_modules/.installed: tests/clients/package.json $(CLIENTS) $(DEV)
-	@echo "Installing the Node clients …"
-	@$(BIN)/python -m tests.support.node
+tests/%/node_modules/.installed: tests/%/package.json tests/%/package-lock.json $(DEV)
+	@echo "Installing the Node packages of tests/$* …"
+	@$(BIN)/python -m tests.support.node tests/$*
 	@touch $@
 
-# Compiling everything takes longer than compiling what is used, when it is used.
-tests/clients/.venvs/%/.installed: requirements/%.txt | $(BIN)/python
+# Compiling everything takes longer than compiling what is used, when it is used. The lock files
+# are whole, but for the model of `llama`, of whose package only the file with the model is wanted.
+tests/.venvs/%/.installed: requirements/%.txt | $(BIN)/python
 	@echo "Installing $* into an environment of its own …"
 	@$(BIN)/python -m venv --clear $(@D)
-	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --no-compile -r $<
+	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --no-compile --no-deps -r $<
 	@touch $@

@@ -19,9 +19,10 @@ import typer
 
 from angelia import __version__, config
 from angelia.__main__ import Program
+from angelia.config.quirks import QUIRKS
 from angelia.surfaces.cli.app import build
 from angelia.surfaces.http.app import ROUTES
-from angelia.surfaces.upstream.script import Fault, Step, parse
+from angelia.surfaces.upstream.script import Fault, Script, Step, parse
 from tests.support.server import AngeliaServer
 
 ROOT = Path(__file__).parent.parent
@@ -140,6 +141,20 @@ def test_the_settings_file_on_the_page_is_what_holds_without_one() -> None:
     assert config.settle(file.text, {}, Path("/home")) == config.settle("", {}, Path("/home"))
 
 
+KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "POOL_KEY_1", "POOL_KEY_2")
+
+
+@pytest.mark.parametrize("example", blocks(DOCS / "models.md", "toml"))
+def test_the_settings_on_the_page_about_models_are_in_order(example: Block) -> None:
+    settings = config.settle(example.text, dict.fromkeys(KEYS, "k"), Path("/home"))
+    assert settings.chain
+
+
+@pytest.mark.parametrize("kind", QUIRKS.values())
+def test_every_quirk_is_documented(kind: type[msgspec.Struct]) -> None:
+    assert set(kind.__struct_fields__) - in_code(DOCS / "models.md") == set()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_examples_in_python_are_python(page: Path) -> None:
     for block in blocks(page, "python"):
@@ -175,7 +190,8 @@ def test_every_setting_is_documented(setting: str) -> None:
         rf"^\[{section}\](?: *#[^\n]*)?\n(.*?)(?=^\[\w+\]|\Z)", block.text, re.DOTALL | re.MULTILINE
     )
     assert lines
-    assert re.search(rf"^(# )?{key} =|^\[{section}\.{key}\]", lines[1], re.MULTILINE)
+    table = rf"^(# )?\[{section}\.([\w-]+\.)?{key}\]"
+    assert re.search(rf"^(# )?{key} =|{table}", lines[1], re.MULTILINE)
 
 
 def test_every_variable_is_documented() -> None:
@@ -203,7 +219,7 @@ def test_every_route_is_documented(path: str) -> None:
     assert re.search(rf"{pattern}(?![\w/])", text), wanted
 
 
-@pytest.mark.parametrize("part", [Step, Fault])
+@pytest.mark.parametrize("part", [Script, Step, Fault])
 def test_every_field_of_a_script_is_documented(part: type[msgspec.Struct]) -> None:
     assert set(part.__struct_fields__) - in_code(DOCS / "upstream.md") == set()
 

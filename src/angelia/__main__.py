@@ -27,10 +27,12 @@ class Program:
 
         await serve(settings, on_ready)
 
-    async def upstream(self, host: str, port: int, script: Path | None, pace: float) -> None:
-        from angelia.surfaces.upstream import run
+    async def upstream(
+        self, host: str, port: int, script: Path | None, pace: float, chaos: float, seed: int
+    ) -> None:
+        from angelia.surfaces.upstream import Chaos, run
 
-        await run(host, port, script, pace)
+        await run(host, port, script, pace, Chaos(chaos, seed) if chaos else None)
 
 
 def main() -> None:

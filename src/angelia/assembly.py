@@ -29,7 +29,7 @@ from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
 from angelia.adapters.upstream import Endpoint, Upstream
 from angelia.adapters.webhook_poster import WebhookPoster
-from angelia.config import ConfigError, Settings, is_loopback
+from angelia.config import AgentSettings, ConfigError, ModelSettings, Settings, is_loopback
 from angelia.core.prices import Prices, cost
 from angelia.core.redact import Redactor
 from angelia.ports import Clock, ModelClient, Sandbox, Tool
@@ -41,6 +41,7 @@ from angelia.runtime.keyring import Keyring, new_secret
 from angelia.runtime.meters import Meters
 from angelia.runtime.recovery import recover
 from angelia.runtime.retention import Sweeper
+from angelia.runtime.routes import Chain, Provider, Route, alone
 from angelia.runtime.runs import Runs
 from angelia.runtime.services import Services
 from angelia.runtime.sessions import Sessions
@@ -68,7 +69,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         database = Database.open(settings.home / DATABASE, clock=clock)
         closing.push_async_callback(database.close)
         secret, made = _secret(settings)
-        redact = Redactor(secret, _upstream_key(settings))
+        redact = Redactor(secret, *_upstream_keys(settings))
         logs.configure(settings.server.log_level, settings.server.log_form, redact)
         keyring = Keyring(SqliteKeys(database), clock)
         await keyring.keep_first(secret)
@@ -85,7 +86,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             store=store,
             history=history,
             outputs=outputs,
-            agents=_agents(settings, _model(settings, upstream, clock), tools),
+            agents=_agents(settings, _Routes(upstream, clock), tools),
             toolbox=Toolbox(tools, outputs, clock, redact),
             clock=clock,
             price=_pricing(settings),
@@ -155,31 +156,60 @@ def _secret(settings: Settings) -> tuple[str, bool]:
     return secret, known is None and given is None
 
 
-def _model(settings: Settings, upstream: Upstream, clock: Clock) -> ModelClient:
-    chosen = settings.upstream
-    if chosen is None:
-        return DemoModel(clock)
-    endpoint = Endpoint(
-        base_url=chosen.base_url,
-        model=chosen.model,
-        protocol=chosen.protocol,
-        key=_upstream_key(settings),
-        retries=chosen.retries,
-    )
-    given = {name: value for name, value in asdict(chosen.timeouts).items() if value is not None}
-    return upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
+class _Routes:
+    """Ways to all models; those at one provider share what is known of it."""
+
+    def __init__(self, upstream: Upstream, clock: Clock) -> None:
+        self._upstream = upstream
+        self._clock = clock
+        self._providers: dict[str, Provider] = {}
+
+    def chain(self, agent: AgentSettings) -> Chain:
+        if not agent.chain:
+            return alone(DemoModel(self._clock))
+        routes = tuple(self.route(model) for model in agent.chain)
+        return Chain(routes, agent.hedge_after)
+
+    def route(self, model: ModelSettings) -> Route:
+        place = model.provider
+        if place.name not in self._providers:
+            self._providers[place.name] = Provider(
+                place.name, len(place.keys), place.key_order, place.breaker
+            )
+        clients = [self._client(model, key.reveal()) for key in place.keys]
+        return Route(
+            f"{model.model} at {place.host}",
+            model.model,
+            self._providers[place.name],
+            clients or [self._client(model, None)],
+            place.retries,
+        )
+
+    def _client(self, model: ModelSettings, key: str | None) -> ModelClient:
+        place = model.provider
+        endpoint = Endpoint(
+            base_url=place.base_url,
+            model=model.model,
+            protocol=place.protocol,
+            key=key,
+            headers=place.headers,
+            retries=0,
+            stream=place.stream,
+            think_tags=model.think_tags,
+            text_calls=model.text_calls,
+        )
+        given = {name: value for name, value in asdict(place.timeouts).items() if value is not None}
+        return self._upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
 
 
 def _pricing(settings: Settings) -> Pricing:
     """By the name the provider reports, else by the one it was asked for."""
     prices = Prices(settings.prices)
-    asked = settings.upstream.model if settings.upstream else None
-    return lambda model, usage: cost(usage, prices.find(model, asked))
+    return lambda usage, *names: cost(usage, prices.find(*names))
 
 
-def _upstream_key(settings: Settings) -> str | None:
-    chosen = settings.upstream
-    return chosen.key.reveal() if chosen is not None and chosen.key is not None else None
+def _upstream_keys(settings: Settings) -> tuple[str, ...]:
+    return tuple(key.reveal() for model in settings.models for key in model.provider.keys)
 
 
 def _sandbox(settings: Settings) -> Sandbox:
@@ -191,28 +221,35 @@ def _sandbox(settings: Settings) -> Sandbox:
 
 
 def _tools(settings: Settings, sandbox: Sandbox) -> tuple[Tool, ...]:
+    """Those that any of the agents has."""
     own = builtin(
         sandbox,
         LocalWorkspace(settings.workspace),
         terminal_timeout=settings.tools.terminal_timeout,
     )
-    wanted = settings.agent.tools
     every = (*own, *installed())
-    return every if wanted is None else tuple(t for t in every if t.spec.name in wanted)
+    return tuple(t for t in every if any(_has(agent, t) for agent in settings.agents))
 
 
-def _agents(settings: Settings, model: ModelClient, tools: tuple[Tool, ...]) -> Agents:
-    chosen = settings.agent
-    agent = Agent(
-        name=chosen.name,
-        model=model,
-        instructions=chosen.instructions,
-        tools=tuple(tool.spec for tool in tools),
-        limits=chosen.limits,
-        policy=settings.approvals.policy,
-        context_tokens=settings.upstream.context_tokens if settings.upstream else None,
-    )
-    return Agents([agent], reject_unknown=chosen.unknown_model == "reject")
+def _has(agent: AgentSettings, tool: Tool) -> bool:
+    return agent.tools is None or tool.spec.name in agent.tools
+
+
+def _agents(settings: Settings, routes: _Routes, tools: tuple[Tool, ...]) -> Agents:
+    agents = [
+        Agent(
+            name=given.name,
+            chain=routes.chain(given),
+            instructions=given.instructions,
+            tools=tuple(tool.spec for tool in tools if _has(given, tool)),
+            limits=replace(given.limits, max_repeats=given.max_repeats),
+            policy=settings.approvals.policy,
+            context_tokens=given.chain[0].context_tokens if given.chain else None,
+            summarizer=Chain((routes.route(given.summary),)) if given.summary else None,
+        )
+        for given in settings.agents
+    ]
+    return Agents(agents, reject_unknown=settings.agent.unknown_model == "reject")
 
 
 # ── the server ──────────────────────────────────────────────────────────────────────────────

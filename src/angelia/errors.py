@@ -126,7 +126,14 @@ class UpstreamGarbled(UpstreamError):
 
 
 class UpstreamEmpty(UpstreamGarbled):
-    """The model ended its answer without a word or a call. It may have thought before."""
+    """The model ended its answer without a word or a call. It may have thought before.
+
+    `reply` is the `Reply` without them; its finish is `stop` if the model itself came to the end.
+    """
+
+    def __init__(self, message: str, *, reply: object) -> None:
+        super().__init__(message, retryable=True)
+        self.reply = reply
 
 
 class ToolError(AngeliaError):

@@ -12,7 +12,7 @@ import msgspec
 
 from tests.clients.cases import Case, Seen
 from tests.clients.zoo import Client
-from tests.support import node
+from tests.support import environments, node
 from tests.support.http import Client as Http
 from tests.support.process import clean_env
 
@@ -78,9 +78,9 @@ def command_for(client: Client) -> tuple[list[str], str]:
     if client.runtime == "node":
         command, missing = node.command()
         return [command, str(node.CLIENTS / script), *arguments], missing
-    own = node.CLIENTS / ".venvs" / client.runtime / "bin" / "python"
-    python = Path(sys.executable) if client.runtime == "python" else own
-    missing = "" if python.exists() else f"{python} is missing, which make test makes"
+    python, missing = Path(sys.executable), ""
+    if client.runtime != "python":
+        python, missing = environments.python(client.runtime)
     return [str(python), "-W", "error", "-m", f"tests.clients.{script}", *arguments], missing
 
 

@@ -2,7 +2,16 @@ from pathlib import Path
 
 import pytest
 
-from angelia.config import Allowance, Responses, Secret, Timeouts, Upstream, Users
+from angelia.config import (
+    AgentSettings,
+    Allowance,
+    ModelSettings,
+    ProviderSettings,
+    Responses,
+    Secret,
+    Timeouts,
+    Users,
+)
 from angelia.core.policy import Limits, Policy
 from angelia.core.prices import Price
 from tests.config.settling import HOME, settled
@@ -17,7 +26,8 @@ def test_without_anything_the_documented_defaults_hold():
     assert settings.server.body_limit == 20 * 1024 * 1024
     assert settings.agent.limits == Limits(max_steps=50)
     assert settings.approvals.policy == Policy()
-    assert (settings.upstream, settings.api_key, settings.mcp_config) == (None, None, None)
+    assert (settings.models, settings.api_key, settings.mcp_config) == ((), None, None)
+    assert settings.agents == (AgentSettings("angelia", (), limits=Limits(max_steps=50)),)
     assert settings.model_line == "demo"
     assert (settings.responses.tool_items, settings.responses.on_disconnect) == (None, "cancel")
     assert settings.sessions.when_busy == "wait"
@@ -93,14 +103,21 @@ def test_the_file_says_everything():
     assert settings.mcp_config == Path("/etc/mcp.json")
     assert settings.agent.limits == Limits(1, 2, 3, 4.5)
     assert settings.approvals.policy == Policy(("terminal",), ("irreversible",))
-    assert settings.upstream == Upstream(
-        "http://box:1234/v1",
-        "responses",
-        "m",
-        "angelia.toml [model]",
-        Secret("k"),
-        Timeouts(1, 2, 3),
-        0,
+    assert settings.chain == (
+        ModelSettings(
+            "default",
+            ProviderSettings(
+                "default",
+                "http://box:1234/v1",
+                "responses",
+                "angelia.toml [model]",
+                (Secret("k"),),
+                timeouts=Timeouts(1, 2, 3),
+                retries=0,
+            ),
+            "m",
+            "angelia.toml [model]",
+        ),
     )
     assert settings.model_line == "m at box:1234 (angelia.toml [model])"
     assert settings.responses == Responses("mcp", "continue")

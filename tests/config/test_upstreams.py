@@ -55,9 +55,11 @@ from tests.config.settling import ANTHROPIC, BASE, LOCAL, MODEL, OPENAI, OPENROU
     ],
 )
 def test_which_model_is_in_force_and_why(text, environ, expected):
-    upstream = settled(text, environ).upstream
-    found = upstream and (upstream.base_url, upstream.protocol, upstream.model, upstream.source)
-    assert found == expected
+    chain = settled(text, environ).chain
+    assert [
+        (model.provider.base_url, model.provider.protocol, model.model, model.source)
+        for model in chain
+    ] == ([expected] if expected else [])
 
 
 @pytest.mark.parametrize(
@@ -84,6 +86,5 @@ def test_which_model_is_in_force_and_why(text, environ, expected):
     ],
 )
 def test_which_key_goes_with_it(text, environ, key):
-    upstream = settled(text, environ).upstream
-    assert upstream is not None
-    assert (upstream.key and upstream.key.reveal()) == key
+    (model,) = settled(text, environ).chain
+    assert [held.reveal() for held in model.provider.keys] == ([key] if key else [])

@@ -27,7 +27,7 @@ READ, WRITE = ToolSpec("read"), ToolSpec("write")
 THEIR_READ = ToolSpec("read", "theirs", owner="client")
 AGENT = Agent(
     "angelia",
-    model=None,
+    chain=None,
     instructions="Be kind.",
     tools=(READ, WRITE),
     limits=Limits(max_steps=10, max_cost=1.0),
@@ -88,7 +88,7 @@ budgets = st.none() | st.integers(1, 100)
 def test_a_client_may_lower_a_budget_and_never_raise_it(
     ours: int | None, theirs: int | None
 ) -> None:
-    agent = Agent("a", model=None, limits=Limits(max_tokens=ours))
+    agent = Agent("a", chain=None, limits=Limits(max_tokens=ours))
     limit = started(order(limits=Limits(max_tokens=theirs)), agent, "s").limits.max_tokens
     assert limit == min((n for n in (ours, theirs) if n is not None), default=None)
 

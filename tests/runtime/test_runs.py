@@ -103,7 +103,7 @@ async def test_a_clients_tool_replaces_the_servers_of_the_same_name() -> None:
 
 
 def test_an_unknown_model_means_the_default_unless_it_is_rejected() -> None:
-    agent = Agent("angelia", model=None)
+    agent = Agent("angelia", chain=None)
     assert Agents([agent]).resolve("gpt-4o") is agent
     with pytest.raises(NotFound) as missing:
         Agents([agent], reject_unknown=True).resolve("gpt-4o")

@@ -17,6 +17,7 @@ from angelia.ports import ToolContext, ToolOutput
 from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.orders import Order
 from angelia.runtime.recovery import recover
+from angelia.runtime.routes import alone
 from angelia.runtime.runs import Runs
 from angelia.runtime.toolbox import Toolbox
 
@@ -115,7 +116,7 @@ class World:
         self.outputs = MemoryOutputs()
         agent = Agent(
             "angelia",
-            self.model,
+            alone(self.model),
             "Be kind.",
             tuple(tool.spec for tool in tools),
             limits or Limits(),

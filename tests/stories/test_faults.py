@@ -49,6 +49,13 @@ RECOVERED = [
     (TOOL, "trickle=7"),
     (TOOL, "status=503 times=1"),
 ]
+CUT_OFF = [
+    (TEXT, "stall=text"),
+    (TOOL, "stall=arguments"),
+    (TEXT, "cut=text"),
+    (TOOL, "cut=arguments"),
+    (TEXT, "no_finish"),
+]
 FAILED = [
     (TEXT, "status=500", "upstream_refused"),
     (TEXT, "status=429 retry_after=0", "upstream_refused"),
@@ -56,16 +63,11 @@ FAILED = [
     (TEXT, "status=401", "upstream_refused"),
     (TEXT, "status=404", "upstream_refused"),
     (TEXT, "delay_first=30", "upstream_stalled"),
-    (TEXT, "stall=text", "upstream_stalled"),
-    (TOOL, "stall=arguments", "upstream_stalled"),
     (TEXT, "cut=start", "upstream_unreachable"),
-    (TEXT, "cut=text", "upstream_unreachable"),
-    (TOOL, "cut=arguments", "upstream_unreachable"),
     (TEXT, "error_event=overloaded_error", "upstream_refused"),
     (TEXT, "error_event=overloaded_error after=text", "upstream_refused"),
     (TEXT, "malformed", "upstream_garbled"),
     (TEXT, "empty", "upstream_garbled"),
-    (TEXT, "no_finish", "upstream_garbled"),
     (THOUGHT, "stall=reasoning", "upstream_stalled"),
     (THOUGHT, "cut=reasoning", "upstream_unreachable"),
     (TEXT, f"status=400 body={SECRET}", "upstream_refused"),
@@ -158,6 +160,20 @@ async def test_a_fault_that_stays_is_told_on_every_surface(
     assert last["error"]["code"] == code
     told = str((whole.body, frames, last))
     assert SECRET not in told
+
+
+@pytest.mark.parametrize(("text", "fault"), CUT_OFF)
+async def test_an_answer_that_nobody_completes_is_delivered_as_far_as_it_came(
+    faulty, text: str, fault: str
+) -> None:
+    whole, frames, last = await outcomes(faulty, text, fault)
+    assert whole.status == 200
+    choice = whole.json["choices"][0]
+    assert choice["finish_reason"] == "length"
+    assert choice["message"]["content"]
+    assert ("terminal" in choice["message"]["content"]) == (text == TOOL)
+    assert '"finish_reason":"length"' in frames[-2]
+    assert (last["event"], last["finish_reason"]) == ("run.completed", "length")
 
 
 async def test_a_failed_upstream_stream_never_says_that_it_finished(faulty) -> None:

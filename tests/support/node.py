@@ -1,4 +1,4 @@
-"""Node for the tests of JavaScript clients: the system's if it is new enough, else the wheel's."""
+"""Node for the tests of JavaScript software: the system's if it is new enough, else the wheel's."""
 
 import os
 import shutil
@@ -22,13 +22,13 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": search_path()}
 
 
-def command() -> tuple[str, str]:
-    """Node, with the packages of the lock file beside it, or what is missing."""
+def command(folder: Path = CLIENTS) -> tuple[str, str]:
+    """Node, with the packages of the folder's lock file in place, or what is missing."""
     found = shutil.which("node", path=search_path())
     if found is None:
         return "", "node is missing"
-    if not (CLIENTS / "node_modules").is_dir():
-        return "", "python -m tests.support.node has not run"
+    if not (folder / "node_modules").is_dir():
+        return "", f"{folder / 'node_modules'} is missing, which make test makes"
     return found, ""
 
 
@@ -40,11 +40,11 @@ def _major(node: str | None) -> int:
     return int(major) if major.isdigit() else 0
 
 
-def install() -> None:
-    """Exactly what the lock file says, into tests/clients/node_modules."""
+def install(folder: Path) -> None:
+    """Exactly what the lock file in `folder` says, into node_modules beside it."""
     subprocess.run(
         ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"],
-        cwd=CLIENTS,
+        cwd=folder,
         env=environment(),
         stdin=subprocess.DEVNULL,
         check=True,
@@ -52,4 +52,4 @@ def install() -> None:
 
 
 if __name__ == "__main__":
-    install()
+    install(Path(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""A command of ours as a process of its own: started, awaited, stopped, killed, cleaned up."""
+"""A program as a process of its own: started, awaited, stopped, killed, cleaned up."""
 
 import contextlib
 import os
@@ -53,11 +53,20 @@ def clean_env(home: Path, extra: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-class Process:
-    """`angelia` with `arguments`; what it writes goes to files in `folder`."""
+ANGELIA = (sys.executable, "-m", "angelia")
 
-    def __init__(self, arguments: Sequence[str], env: Mapping[str, str], folder: Path) -> None:
-        self._command = [sys.executable, "-m", "angelia", *arguments]
+
+class Process:
+    """`program` with `arguments`; what it writes goes to files in `folder`."""
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        env: Mapping[str, str],
+        folder: Path,
+        program: Sequence[str] = ANGELIA,
+    ) -> None:
+        self._command = [*program, *arguments]
         self._env = dict(env)
         self._stdout = folder / "stdout.txt"
         self._stderr = folder / "stderr.txt"

@@ -11,6 +11,7 @@ from angelia.wire.blame import error_type
         ("upstream_refused", "upstream_error"),
         ("invalid_image_url", "invalid_request_error"),
         ("unsupported_parameter", "invalid_request_error"),
+        ("context_length_exceeded", "invalid_request_error"),
         ("run_cancelled", "conflict_error"),
         ("internal_error", "server_error"),
         ("server_stopping", "server_error"),

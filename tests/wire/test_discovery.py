@@ -9,6 +9,7 @@ from angelia.wire.discovery import (
     EngineCheck,
     Model,
     Models,
+    ProviderCheck,
     SandboxCheck,
     StoreCheck,
     UpstreamCheck,
@@ -20,7 +21,7 @@ def checks(*, store: bool = True, engine: bool = True, disk: bool = True) -> Che
         StoreCheck(store),
         EngineCheck(engine, 1, 0),
         DiskCheck(disk, 1024),
-        UpstreamCheck("demo"),
+        UpstreamCheck("demo", (ProviderCheck("demo", "failing", 1, 0),)),
         SandboxCheck("none"),
     )
 

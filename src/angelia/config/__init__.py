@@ -4,9 +4,15 @@
 part of a message or of a `repr`.
 """
 
+from angelia.config.agents import AgentSettings
 from angelia.config.faults import ConfigError
+from angelia.config.model_sections import Model, NamedModel, Provider, Tariff, Timeouts
+from angelia.config.models import ModelSettings
+from angelia.config.names import DEMO, FILE
+from angelia.config.providers import ProviderSettings
 from angelia.config.reachable import is_loopback
 from angelia.config.reading import home_folder, load, settle
+from angelia.config.scalars import KeyOrder, Protocol, Section, ThinkTags
 from angelia.config.secret import Secret
 from angelia.config.sections import (
     Agent,
@@ -14,34 +20,37 @@ from angelia.config.sections import (
     Approvals,
     Chat,
     File,
-    Model,
-    Protocol,
+    NamedAgent,
     Responses,
     Retention,
-    Section,
     Server,
     Sessions,
-    Tariff,
-    Timeouts,
     Tools,
     Users,
     Webhooks,
 )
 from angelia.config.settings import Settings
-from angelia.config.upstreams import DEMO, FILE, VENDORS, Upstream, Vendor
+from angelia.config.vendors import VENDORS, Vendor
 
 __all__ = [
     "DEMO",
     "FILE",
     "VENDORS",
     "Agent",
+    "AgentSettings",
     "Allowance",
     "Approvals",
     "Chat",
     "ConfigError",
     "File",
+    "KeyOrder",
     "Model",
+    "ModelSettings",
+    "NamedAgent",
+    "NamedModel",
     "Protocol",
+    "Provider",
+    "ProviderSettings",
     "Responses",
     "Retention",
     "Secret",
@@ -50,9 +59,9 @@ __all__ = [
     "Sessions",
     "Settings",
     "Tariff",
+    "ThinkTags",
     "Timeouts",
     "Tools",
-    "Upstream",
     "Users",
     "Vendor",
     "Webhooks",

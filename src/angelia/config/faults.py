@@ -9,6 +9,8 @@ import msgspec
 from msgspec import ValidationError
 from msgspec.structs import fields
 
+from angelia.config.scalars import Section
+from angelia.config.secret import as_secret
 from angelia.config.sections import File
 from angelia.errors import AngeliaError
 
@@ -23,26 +25,45 @@ class ConfigError(AngeliaError):
     """A setting that cannot be used; the message names it, where it is, and the way out."""
 
 
+def near(name: str, known: Iterable[str]) -> str:
+    """The way out for a name that does not exist."""
+    names = tuple(known)
+    close: list[str] = difflib.get_close_matches(name, names, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(names)}"
+
+
 def fault(error: ValidationError, document: object) -> str:
     """What the decoder says of a document, with the path of the key and what may stand there."""
-    message = str(error)
-    at = _AT.search(message)
-    path = at[1] if at else ""
-    said = message[: at.start()] if at else message
+    path, said = _parts(error)
     shown = _shown(path, document)
     if unknown := _UNKNOWN.match(said):
         return _unknown(path, shown, unknown[1])
     if missing := _MISSING.match(said):
         return f"{shown}.{missing[1]} is missing"
-    if choices := tuple(_words(_kind_at(path))):
+    return _said(shown, said, _kind_at(path))
+
+
+def said_of(error: ValidationError, kind: type[Section]) -> str:
+    """What the decoder says of a value of one section, with the key inside it."""
+    path, said = _parts(error)
+    return _said(path, said, _kind_at(path, kind))
+
+
+def _parts(error: ValidationError) -> tuple[str, str]:
+    """The path, and what is wrong there."""
+    message = str(error)
+    at = _AT.search(message)
+    return (at[1], message[: at.start()]) if at else ("", message)
+
+
+def _said(shown: str, said: str, kind: Any) -> str:
+    if choices := tuple(_words(kind)):
         return f"{shown} must be one of {', '.join(choices)}"
     return f"{shown}: {said.replace('`', '').replace('Expected', 'expected', 1)}"
 
 
 def _unknown(path: str, shown: str, name: str) -> str:
-    known: tuple[str, ...] = _kind_at(path).__struct_fields__
-    near: list[str] = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
+    hint = near(name, _kind_at(path).__struct_fields__)
     if _ENTRY in path:
         hint += "; a name with a dot in it stands in quotes"
     full = f"{shown}.{name}" if shown else name
@@ -50,8 +71,11 @@ def _unknown(path: str, shown: str, name: str) -> str:
 
 
 def _shown(path: str, document: object) -> str:
+    """The path with the name of every entry of a table."""
     table, entry, rest = path.partition(_ENTRY)
-    return f'{table}."{_culprit(table, document)}"{rest}' if entry else path
+    if not entry:
+        return path
+    return f'{table}."{_culprit(table, document)}"{rest.replace(_ENTRY, "")}'
 
 
 def _culprit(path: str, document: Any) -> str:
@@ -64,20 +88,24 @@ def _culprit(path: str, document: Any) -> str:
 
 def _fits(entry: object, kind: Any) -> bool:
     try:
-        msgspec.convert(entry, kind)
+        msgspec.convert(entry, kind, dec_hook=as_secret)
     except ValidationError:
         return False
     return True
 
 
-def _kind_at(path: str) -> Any:
-    kind: Any = File
+def _kind_at(path: str, kind: Any = File) -> Any:
     for name in re.findall(r"\w+|\[\.\.\.\]", re.sub(r"\[\d+\].*", "", path)):
         if name == _ENTRY:
             kind = get_args(kind)[1]
         else:
-            kind = next(field.type for field in fields(kind) if field.name == name)
-    return kind
+            kind = next(field.type for field in fields(_struct(kind)) if field.name == name)
+    return _struct(kind)
+
+
+def _struct(kind: Any) -> Any:
+    """The section in a union of a section and nothing."""
+    return next((part for part in get_args(kind) if isinstance(part, type(Section))), kind)
 
 
 def _words(kind: Any) -> Iterable[str]:

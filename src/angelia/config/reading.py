@@ -8,12 +8,15 @@ import msgspec
 from msgspec import ValidationError
 from msgspec.structs import replace
 
+from angelia.config.agents import Choices
 from angelia.config.faults import ConfigError, fault
-from angelia.config.secret import Secret
-from angelia.config.sections import File, Tariff, Users
+from angelia.config.models import models, prices
+from angelia.config.names import FILE
+from angelia.config.providers import providers
+from angelia.config.secret import Secret, as_secret
+from angelia.config.sections import File, Users
 from angelia.config.settings import Settings
-from angelia.config.upstreams import FILE, upstream
-from angelia.core.prices import Price
+from angelia.config.upstreams import upstream
 
 SHORTEST_KEY = 16
 
@@ -68,6 +71,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
     given = _overlaid(text, {name: value for name, value in environ.items() if value})
     workspace = given.tools.workspace or "workspace"
     config = given.tools.mcp_config
+    choices = _choices(in_file, given, environ, file)
     return Settings(
         home=home,
         workspace=home / workspace,
@@ -80,13 +84,21 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         sessions=given.sessions,
         users=_users(given.users, environ, file),
         limits=given.limits,
-        prices=_prices(given.prices, file),
+        prices=prices(given.prices, choices.models, file),
         retention=given.retention,
         webhooks=given.webhooks,
-        upstream=upstream(in_file.model, given.model, environ, file),
+        agents=choices.agents(given),
+        models=tuple(choices.models.values()),
         api_key=_api_key(environ),
         mcp_config=None if config is None else home / config,
     )
+
+
+def _choices(in_file: File, given: File, environ: Mapping[str, str], file: Path) -> Choices:
+    """The models that agents may choose from."""
+    named = models(given.models, providers(given.providers, environ, file), environ, file)
+    plain = upstream(in_file.model, given.model, environ, file, named)
+    return Choices(plain, named, environ, file)
 
 
 def _parse(text: str, file: Path) -> File:
@@ -116,13 +128,7 @@ def _overlaid(text: str, environ: Mapping[str, str]) -> File:
 
 
 def _convert(document: object, *, strict: bool = True) -> File:
-    return msgspec.convert(document, File, strict=strict, dec_hook=_secret)
-
-
-def _secret(kind: type, value: object) -> Secret:
-    if kind is Secret and isinstance(value, str):
-        return Secret(value)
-    raise TypeError("Expected `str`")
+    return msgspec.convert(document, File, strict=strict, dec_hook=as_secret)
 
 
 def _api_key(environ: Mapping[str, str]) -> Secret | None:
@@ -152,12 +158,3 @@ def _users(users: Users, environ: Mapping[str, str], file: Path) -> Users:
         # Whoever knows that a secret is empty can sign anything with it.
         raise ConfigError(f"{file}: users.openwebui_secret is empty; leave it out or give one.")
     return replace(users, openwebui_secret=secret)
-
-
-def _prices(tariffs: Mapping[str, Tariff], file: Path) -> Mapping[str, Price]:
-    for name in tariffs:
-        if not name or "*" in name[:-1]:
-            raise ConfigError(
-                f'{file}: prices."{name}": expected the name of a model, or its beginning and a *.'
-            )
-    return {name: tariff.price for name, tariff in tariffs.items()}

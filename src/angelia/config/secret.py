@@ -22,6 +22,10 @@ class Secret:
         return hash(self._text)
 
 
-def text_secret(text: str | None) -> Secret | None:
-    """No secret for no text."""
-    return Secret(text) if text else None
+def as_secret(kind: type, value: object) -> object:
+    """How the decoder makes one; what may be anything stays what it is."""
+    if kind is object:
+        return value
+    if kind is Secret and isinstance(value, str):
+        return Secret(value)
+    raise TypeError("Expected `str`")

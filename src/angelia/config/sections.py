@@ -2,24 +2,12 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
+from angelia.config.model_sections import Model, NamedModel, Provider, Tariff
+from angelia.config.scalars import Count, HeaderName, Money, OnDisconnect, Seconds, Section
 from angelia.config.secret import Secret
 from angelia.core.policy import Limits, Policy
-from angelia.core.prices import Price
-
-Protocol = Literal["chat", "responses", "anthropic"]
-Seconds = Annotated[float, Meta(gt=0)]
-Count = Annotated[int, Meta(ge=1)]
-Money = Annotated[float, Meta(gt=0)]
-# The bound keeps infinity out: a cost has to be a number that can be added up.
-Rate = Annotated[float, Meta(ge=0, le=1_000_000)]
-HeaderName = Annotated[str, Meta(pattern="^[A-Za-z0-9-]+$")]
-OnDisconnect = Literal["cancel", "continue"]
-
-
-class Section(Struct, frozen=True, forbid_unknown_fields=True):
-    pass
 
 
 class Server(Section, frozen=True):
@@ -48,43 +36,34 @@ class Server(Section, frozen=True):
         return self.log.lower().partition(",")[2] or "text"
 
 
-class Timeouts(Section, frozen=True):
-    """Seconds; None is whatever suits the endpoint."""
+class NamedAgent(Section, frozen=True):
+    """`tools` of None means all of them; `model` of None is the default model.
 
-    connect: Seconds | None = None
-    first_token: Seconds | None = None
-    between_chunks: Seconds | None = None
-    whole: Seconds | None = None
+    `max_repeats` of 0 stops nothing.
+    """
 
-
-class Model(Section, frozen=True):
-    """Without a `base_url` the rest holds for the vendor whose key is in the environment."""
-
-    base_url: str | None = None
-    protocol: Protocol | None = None
-    name: str | None = None
-    key: Secret | None = None
-    key_env: str | None = None
-    timeouts: Timeouts = Timeouts()
-    retries: Annotated[int, Meta(ge=0, le=10)] = 2
-    context_tokens: Count | None = None
-
-
-class Agent(Section, frozen=True):
-    """`tools` of None means all of them."""
-
-    name: Annotated[str, Meta(min_length=1)] = "angelia"
     instructions: str = ""
+    model: str | None = None
+    fallback: tuple[str, ...] = ()
+    summary_model: str | None = None
+    hedge_after: Seconds | None = None
     max_steps: Count | None = 50
     max_tokens: Count | None = None
     max_seconds: Seconds | None = None
     max_cost: Money | None = None
+    max_repeats: Annotated[int, Meta(ge=0)] = 6
     tools: tuple[str, ...] | None = None
-    unknown_model: Literal["default", "reject"] = "default"
 
     @property
     def limits(self) -> Limits:
         return Limits(self.max_steps, self.max_tokens, self.max_seconds, self.max_cost)
+
+
+class Agent(NamedAgent, frozen=True):
+    """The default agent, which answers where no other is asked for."""
+
+    name: Annotated[str, Meta(min_length=1)] = "angelia"
+    unknown_model: Literal["default", "reject"] = "default"
 
 
 class Tools(Section, frozen=True):
@@ -147,19 +126,6 @@ class Allowance(Section, frozen=True):
     monthly_budget: Money | None = None
 
 
-class Tariff(Section, frozen=True):
-    """What a million tokens of a model cost."""
-
-    input: Rate
-    output: Rate
-    cached: Rate | None = None
-    cache_written: Rate | None = None
-
-    @property
-    def price(self) -> Price:
-        return Price(self.input, self.output, self.cached, self.cache_written)
-
-
 class Retention(Section, frozen=True):
     """Ended runs that are older are deleted. None keeps them."""
 
@@ -175,7 +141,10 @@ class Webhooks(Section, frozen=True):
 class File(Section, frozen=True):
     server: Server = Server()
     model: Model = Model()
+    providers: dict[str, Provider] = field(default_factory=dict[str, Provider])
+    models: dict[str, NamedModel] = field(default_factory=dict[str, NamedModel])
     agent: Agent = Agent()
+    agents: dict[str, NamedAgent] = field(default_factory=dict[str, NamedAgent])
     tools: Tools = Tools()
     approvals: Approvals = Approvals()
     chat: Chat = Chat()

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from angelia.config.agents import AgentSettings
+from angelia.config.models import ModelSettings
+from angelia.config.names import DEMO
 from angelia.config.reachable import is_loopback
 from angelia.config.secret import Secret
 from angelia.config.sections import (
@@ -21,13 +23,13 @@ from angelia.config.sections import (
     Users,
     Webhooks,
 )
-from angelia.config.upstreams import DEMO, Upstream
 from angelia.core.prices import Price
 
 
 class Settings(Struct, frozen=True):
-    """`upstream` of None is the demo model. `api_key` is the first key, if one was chosen.
+    """The first of `agents` is the default one. `models` are all that the configuration names.
 
+    `api_key` is the first key, if one was chosen.
     `prices` are by name of a model, or by its beginning with a `*` behind it. The secret in
     `users` is there wherever it came from.
     """
@@ -46,7 +48,8 @@ class Settings(Struct, frozen=True):
     prices: Mapping[str, Price]
     retention: Retention
     webhooks: Webhooks
-    upstream: Upstream | None = None
+    agents: tuple[AgentSettings, ...]
+    models: tuple[ModelSettings, ...] = ()
     api_key: Secret | None = None
     mcp_config: Path | None = None
 
@@ -57,9 +60,15 @@ class Settings(Struct, frozen=True):
         return is_loopback(self.server.host) if chosen is None else chosen
 
     @property
+    def chain(self) -> tuple[ModelSettings, ...]:
+        """The models of the default agent, in the order in which they are asked."""
+        return self.agents[0].chain
+
+    @property
     def model_line(self) -> str:
-        """Which model is in force and why, for people."""
-        if self.upstream is None:
+        """Which model is in force and why, and which ones come after it, for people."""
+        if not self.chain:
             return DEMO
-        host = urlsplit(self.upstream.base_url).netloc
-        return f"{self.upstream.model} at {host} ({self.upstream.source})"
+        first, *rest = self.chain
+        others = "".join(f", then {model.model} at {model.provider.host}" for model in rest)
+        return first.line + others

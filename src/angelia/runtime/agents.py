@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from angelia.core.messages import ToolSpec
 from angelia.core.policy import Limits, Policy
 from angelia.errors import NotFound
-from angelia.ports import ModelClient
+from angelia.runtime.routes import Chain, Provider
 
 BARE = ":bare"
 
@@ -16,19 +16,20 @@ BARE = ":bare"
 class Agent(Struct, frozen=True):
     """A `bare` one is the model alone: no tools, no memory, no session.
 
-    `context_tokens` is how much its model can read at once, if that is known. The `summarizer`
-    condenses conversations that are longer; without one the model does it itself.
+    `chain` is who answers, and who does instead; `context_tokens` is how much its model can read
+    at once, if that is known. The `summarizer` condenses conversations that are longer; without
+    one the model does it itself.
     """
 
     name: str
-    model: ModelClient
+    chain: Chain
     instructions: str = ""
     tools: tuple[ToolSpec, ...] = ()
     limits: Limits = field(default_factory=Limits)
     policy: Policy = field(default_factory=Policy)
     bare: bool = False
     context_tokens: int | None = None
-    summarizer: ModelClient | None = None
+    summarizer: Chain | None = None
 
     def stripped(self) -> "Agent":
         return replace(self, name=self.name + BARE, instructions="", tools=(), bare=True)
@@ -48,6 +49,12 @@ class Agents:
 
     def __iter__(self) -> Iterator[Agent]:
         return iter(self._by_name.values())
+
+    @property
+    def providers(self) -> tuple[Provider, ...]:
+        """Everybody who may be asked for an answer."""
+        routes = (route for agent in self for route in agent.chain.routes)
+        return tuple({id(route.provider): route.provider for route in routes}.values())
 
     def visible(self, allowed: tuple[str, ...] | None) -> tuple[Agent, ...]:
         return tuple(agent for agent in self if allowed is None or agent.name in allowed)

@@ -2,38 +2,44 @@
 
 from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from angelia.core.chain import spoken
 from angelia.core.condense import INSTRUCTIONS, cut, outline, question, with_last_words
-from angelia.core.events import Compacted, Delta, Notice
+from angelia.core.events import Compacted, Delta, Notice, StepReset
 from angelia.core.messages import Prompt, Reply, Usage
+from angelia.core.state import RunState
 from angelia.core.tokens import of_text
 from angelia.core.window import Plan
 from angelia.errors import RequestError, UpstreamError
-from angelia.ports import Emit, ModelClient
+from angelia.ports import Clock, Emit
+from angelia.runtime.asking import Answer, Asking
+from angelia.runtime.routes import Chain
+from angelia.runtime.step import Step
 
 
-class Summarizer(Struct, frozen=True):
-    """Asks `model`, which reads as much as is left of the conversation that is too long for it."""
+async def summarised(
+    plan: Plan, state: RunState, chain: Chain, offer: Emit, clock: Clock
+) -> Answer | None:
+    """None if no model has an answer: a run never fails for want of a summary."""
 
-    model: ModelClient
-    emit: Emit
-
-    async def ask(self, plan: Plan, name: str) -> Reply | None:
-        """None if the model cannot or says nothing: a run never fails for want of a summary."""
-        told = question(plan.condense, most=plan.reads)
-        try:
-            return await self.model.ask(Prompt(name, INSTRUCTIONS, (told,)), self._news)
-        except (UpstreamError, RequestError) as error:
-            await self.emit((Notice("compaction", f"No summary by a model: {error.message}"),))
-            return None
-
-    async def _news(self, deltas: Sequence[Delta]) -> None:
+    async def news(deltas: Sequence[Delta]) -> None:
         """What a summary says on its way is nobody's answer."""
-        if news := [delta for delta in deltas if isinstance(delta, Notice)]:
-            await self.emit(news)
+        if told := [delta for delta in deltas if isinstance(delta, Notice)]:
+            await offer(told)
+
+    told = question(plan.condense, most=plan.reads)
+    prompt = Prompt(state.model, INSTRUCTIONS, (told,))
+    step = Step("", state, news, _never_shown, clock.monotonic)
+    try:
+        return await Asking(chain, prompt, step, clock).answer()
+    except (UpstreamError, RequestError) as error:
+        await offer((Notice("compaction", f"No model has summarised: {error.message}"),))
+        return None
+
+
+async def _never_shown(_fact: StepReset) -> None:
+    pass
 
 
 def compacted(plan: Plan, reply: Reply | None = None, cost: float = 0.0) -> Compacted:

@@ -5,9 +5,9 @@ ever writes to the log of a run that has a driver, so its state in memory is the
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from functools import partial
-from typing import Any, TypeVar, assert_never
+from typing import Any, Protocol, TypeVar, assert_never
 
 from msgspec.structs import replace
 
@@ -38,29 +38,36 @@ from angelia.core.events import (
     Overflowed,
     RunEnded,
     RunWaited,
+    StepReset,
     ToolFinished,
     ToolResumed,
     UsageReported,
 )
-from angelia.core.messages import Prompt, Reply, ToolCall, Usage
+from angelia.core.messages import Prompt, ToolCall, Usage
 from angelia.core.run import decide, evolve
 from angelia.core.state import Calling, Ended, RunState
 from angelia.core.suggest import unknown_tool
 from angelia.core.tokens import estimate, of_text
 from angelia.core.window import Plan
 from angelia.errors import AngeliaError, Conflict, RequestError, UpstreamError, UpstreamOverflow
-from angelia.ports import Bill, Claim, Clock, Emit, EventLog, ModelClient, RunRecord
+from angelia.ports import Bill, Claim, Clock, Emit, EventLog, RunRecord
+from angelia.runtime.asking import Answer, Asking
 from angelia.runtime.calibration import Calibration
-from angelia.runtime.compacting import Summarizer, compacted
+from angelia.runtime.compacting import compacted, summarised
 from angelia.runtime.marks import mark
 from angelia.runtime.meters import Meters
+from angelia.runtime.routes import Chain
 from angelia.runtime.step import Step
 from angelia.runtime.toolbox import CallContext, Toolbox, cancelled, denied, in_doubt
 
 T = TypeVar("T")
-Pricing = Callable[[str, Usage], float]
-
 INTERNAL = Failed("An internal error ended the run.", "internal_error")
+
+
+class Pricing(Protocol):
+    def __call__(self, usage: Usage, *names: str | None) -> float:
+        """What tokens cost by the first of these names of their model that has a price."""
+        ...
 
 
 class Driver:
@@ -71,8 +78,8 @@ class Driver:
         run: RunRecord,
         state: RunState,
         *,
-        model: ModelClient,
-        summarizer: ModelClient,
+        chain: Chain,
+        summarizer: Chain,
         calibration: Calibration,
         log: EventLog,
         toolbox: Toolbox,
@@ -90,7 +97,7 @@ class Driver:
         self._price = price
         self._shown = [shown]
         self._epoch = run.epoch
-        self._model = model
+        self._chain = chain
         self._summarizer = summarizer
         self._calibration = calibration
         self._log = log
@@ -191,8 +198,9 @@ class Driver:
 
     async def _append(self, written: Sequence[AnyEvent], claim: Claim | None) -> int:
         changed = mark(self.state, written, self._shown, claim)
-        if changed.bill is None and self._unbilled is not None:
-            changed, self._unbilled = replace(changed, bill=self._unbilled), None
+        if self._unbilled is not None:
+            changed = replace(changed, bill=_sum(self._unbilled, changed.bill))
+            self._unbilled = None
         begun = self._clock.monotonic()
         try:
             last = await self._log.append(self.run_id, self._epoch, written, changed)
@@ -304,11 +312,19 @@ class Driver:
             self._under_way.pop().cancel()
 
     async def _ask(self, prompt: Prompt) -> None:
-        step = Step(self.run_id, self.state, self._offer, self._clock.monotonic)
+        step = Step(self.run_id, self.state, self._offer, self._void, self._clock.monotonic)
+        asking = Asking(
+            self._chain,
+            prompt,
+            step,
+            self._clock,
+            seconds_left=self._seconds_left,
+            meters=self._meters,
+        )
         begun = self._clock.monotonic()
         self._asking = True
         try:
-            asked = await self._attempt(self._model.ask(prompt, step.emit))
+            asked = await self._attempt(asking.answer())
         finally:
             self._asking = False
             self._shown += [*step.said, "\n\n"]
@@ -319,19 +335,33 @@ class Driver:
         if self.state.ending is None:
             await self._record(*self._answer(step, asked))
 
-    def _estimated(self, prompt: Prompt, step: Step, asked: asyncio.Task[Reply]) -> Bill | None:
-        """What a provider has done is paid for, though it never came to say how much it was."""
-        whole = not asked.cancelled() and asked.exception() is None
-        if whole or step.first_at is None:
-            return None
-        usage = Usage(estimate(prompt), of_text("".join(step.said)))
-        return Bill(self.state.model, usage, self._price("", usage))
+    async def _void(self, fact: StepReset) -> None:
+        if self.state.ending is None:
+            await self._record(fact)
 
-    def _answer(self, step: Step, asked: asyncio.Task[Reply]) -> list[AnyEvent]:
+    @property
+    def _seconds_left(self) -> float | None:
+        seconds = self.state.limits.max_seconds
+        return None if seconds is None else self._run.created_at + seconds - self._clock.now()
+
+    def _estimated(self, prompt: Prompt, step: Step, asked: asyncio.Task[Answer]) -> Bill | None:
+        """What a provider has done is paid for, though it never came to say how much it was."""
+        whole = None
+        if not asked.cancelled() and asked.exception() is None and not asked.result().cut:
+            whole = asked.result().attempt
+        bill: Bill | None = None
+        for attempt in step.attempts:
+            if attempt is not whole:
+                usage = Usage(estimate(prompt), of_text("".join(attempt.said)))
+                cost = self._price(usage, attempt.model)
+                bill = _sum(Bill(self.state.model, usage, cost), bill)
+        return bill
+
+    def _answer(self, step: Step, asked: asyncio.Task[Answer]) -> list[AnyEvent]:
         if asked.cancelled():
             return [self._ended(INTERNAL)]
         try:
-            given = asked.result()
+            answer = asked.result()
         except UpstreamOverflow as error:
             return [Overflowed(error.limit)]
         except (UpstreamError, RequestError) as error:
@@ -340,10 +370,10 @@ class Driver:
                     Failed(self._toolbox.redact(error.message), error.code or "invalid_request")
                 )
             ]
-        shown, reply = step.close(given)
+        shown, reply = answer.attempt.close(answer.reply)
         if not step.said:
             self._shown.append(spoken(reply.message))
-        cost = self._price(reply.model or "", reply.usage) if reply.usage else 0.0
+        cost = self._price(reply.usage, reply.model, answer.attempt.model) if reply.usage else 0.0
         usage = [UsageReported(reply.usage, reply.model or "", cost)] if reply.usage else []
         lanes = {
             call.id: lane for call in reply.message.calls if (lane := self._toolbox.lane(call))
@@ -354,16 +384,16 @@ class Driver:
         """A summary is cut short by a stop, as any answer; the next driver plans it anew."""
         self._asking = True
         try:
-            summarizer = Summarizer(self._summarizer, self._offer)
-            asked = await self._attempt(summarizer.ask(plan, self.state.model))
+            asking = summarised(plan, self.state, self._summarizer, self._offer, self._clock)
+            asked = await self._attempt(asking)
         finally:
             self._asking = False
         if self.state.ending is None:
-            reply = None if asked.cancelled() else asked.result()
-            usage = reply.usage if reply is not None else None
-            name = (reply.model if reply is not None else None) or ""
-            cost = self._price(name, usage) if usage is not None else 0.0
-            await self._record(compacted(plan, reply, cost))
+            answer = None if asked.cancelled() else asked.result()
+            cost = 0.0
+            if answer is not None and answer.reply.usage is not None:
+                cost = self._price(answer.reply.usage, answer.reply.model, answer.attempt.model)
+            await self._record(compacted(plan, answer and answer.reply, cost))
 
     def _begin(self, call: ToolCall) -> None:
         task = asyncio.create_task(self._work(call))
@@ -382,3 +412,9 @@ class Driver:
         if not task.cancelled() and (defect := task.exception()) is not None:
             self._defect = defect
             self._changed.set()
+
+
+def _sum(bill: Bill, more: Bill | None) -> Bill:
+    if more is None:
+        return bill
+    return Bill(more.model, bill.usage + more.usage, bill.cost + more.cost)

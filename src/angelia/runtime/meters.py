@@ -112,6 +112,12 @@ class Meters:
             WAITS,
             "model",
         )
+        self.upstream_attempts = Counter(
+            "angelia_upstream_attempts",
+            "Questions to providers, by what became of them.",
+            "provider",
+            "outcome",
+        )
         self.upstream_errors = Counter(
             "angelia_upstream_errors", "Runs that failed by the fault of a provider.", "code"
         )
@@ -166,6 +172,10 @@ class Meters:
         self.model_seconds.observe(seconds, model)
         if first_delta is not None:
             self.first_delta_seconds.observe(first_delta, model)
+
+    def attempted(self, provider: str, outcome: str) -> None:
+        """One question to one provider: `answered`, or the code of what went wrong."""
+        self.upstream_attempts.add(provider, outcome)
 
     def requested(self, route: str, method: str, status: int, seconds: float) -> None:
         """`route` is a template, never the path that was asked for."""

@@ -57,7 +57,7 @@ LONGEST_PAUSE = 10.0
 logger = logging.getLogger(__name__)
 
 
-def free(_model: str, _usage: Usage) -> float:
+def free(usage: Usage, *names: str | None) -> float:
     return 0.0
 
 
@@ -340,8 +340,8 @@ class Runs(Library):
         driver = Driver(
             record,
             state,
-            model=agent.model,
-            summarizer=agent.summarizer or agent.model,
+            chain=agent.chain,
+            summarizer=agent.summarizer or agent.chain,
             calibration=self._calibration,
             log=self._log,
             toolbox=self.toolbox,

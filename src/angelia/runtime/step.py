@@ -1,55 +1,179 @@
-"""One model call as the log sees it: deltas made fit for the record, then the whole reply."""
+"""One model step as the log sees it: attempts of which at most one stands, then the reply.
 
-from collections.abc import Callable, Sequence
+What an attempt has shown stands until another attempt shows something in its place. Only then is
+it void: if no other attempt comes that far, it is all there is.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from angelia.core.events import CallDelta, Delta, ReasoningClosed, ReasoningDelta, TextDelta
+from angelia.core.events import (
+    CallDelta,
+    Delta,
+    ReasoningClosed,
+    ReasoningDelta,
+    StepReset,
+    TextDelta,
+)
 from angelia.core.identity import Naming, used_ids
-from angelia.core.messages import Reply
+from angelia.core.messages import Assistant, AssistantPart, Reasoning, Reply, Text
 from angelia.core.state import RunState
+from angelia.core.verdict import Reached
 from angelia.ports import Emit
+
+Reset = Callable[[StepReset], Awaitable[object]]
 
 
 class Step:
-    """Closes each burst of reasoning and gives calls the ids they keep.
+    """`standing` is the attempt whose words were shown last.
 
-    `said` is the text that was shown so far; `first_at` is when the first delta came.
+    `claimed` tells that something was shown, `claimant` is the task that has shown it, and
+    `first_at` is when the first delta came.
     """
 
-    def __init__(self, run_id: str, state: RunState, offer: Emit, now: Callable[[], float]) -> None:
+    def __init__(
+        self, run_id: str, state: RunState, offer: Emit, reset: Reset, now: Callable[[], float]
+    ) -> None:
+        self.offer = offer
+        self.standing: Attempt | None = None
+        self.claimed = asyncio.Event()
+        self.claimant: asyncio.Task[Any] | None = None
         self.first_at: float | None = None
+        self._run_id = run_id
+        self._state = state
+        self._reset = reset
         self._now = now
-        self._offer = offer
-        self._naming = Naming(run_id, state.steps, state.tools, used_ids(state.messages))
-        self._burst: list[str] = []
-        self.said: list[str] = []
+        self._used = used_ids(state.messages)
+        self._shown: list[Attempt] = []
 
-    async def emit(self, deltas: Sequence[Delta]) -> None:
+    def attempt(self, model: str = "") -> "Attempt":
+        state = self._state
+        return Attempt(self, model, Naming(self._run_id, state.steps, state.tools, self._used))
+
+    @property
+    def attempts(self) -> "Sequence[Attempt]":
+        """Those that have shown anything, in the order in which they did."""
+        return self._shown
+
+    @property
+    def said(self) -> list[str]:
+        """All text that was shown; a blank line stands where something became void."""
+        texts: list[str] = []
+        for number, attempt in enumerate(self._shown):
+            texts += ["\n\n"] if number else []
+            texts += attempt.said
+        return texts
+
+    async def claim(self, attempt: "Attempt") -> None:
+        """From here on `attempt` is what is shown. Another one that comes too late waits forever.
+
+        Whoever let both of them run cancels the one that waits.
+        """
+        if self.standing is not None and self.standing.is_live:
+            await asyncio.get_running_loop().create_future()
+        before, self.standing = self.standing, attempt
+        self.claimed.set()
+        self.claimant = asyncio.current_task()
+        self._shown.append(attempt)
         if self.first_at is None:
             self.first_at = self._now()
-        await self._offer(self._fit(deltas))
+        if before is not None:
+            await self._void(before)
+
+    async def void(self) -> None:
+        """What stands is void, and nothing takes its place yet."""
+        before, self.standing = self.standing, None
+        if before is not None:
+            await self._void(before)
+
+    async def _void(self, attempt: "Attempt") -> None:
+        await self._reset(StepReset(attempt.end or "failed", attempt.called))
+
+
+class Attempt:
+    """Closes each burst of reasoning and gives calls the ids they keep.
+
+    `model` is whom it asks, `called` are the names of tools whose calls have begun. `end` is why
+    it failed, in a word; `refused` says that the provider did not want to go on.
+    """
+
+    def __init__(self, step: Step, model: str, naming: Naming) -> None:
+        self.model = model
+        self.end: str | None = None
+        self.refused = False
+        self._step = step
+        self._naming = naming
+        self._burst: list[str] = []
+        self._text: list[str] = []
+        self._parts: list[AssistantPart] = []
+        self._called: dict[int, str] = {}
+        self._claimed = False
+        self._thought = False
+
+    @property
+    def is_live(self) -> bool:
+        return self.end is None
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        return tuple(self._called.values())
+
+    @property
+    def said(self) -> list[str]:
+        return [*(part.text for part in self._parts if isinstance(part, Text)), *self._text]
+
+    @property
+    def reached(self) -> Reached:
+        """How far it came; a call that has begun is further than text."""
+        if self._called:
+            return "arguments"
+        if self._text or any(isinstance(part, Text) for part in self._parts):
+            return "text"
+        return "reasoning" if self._thought else "nothing"
+
+    async def emit(self, deltas: Sequence[Delta]) -> None:
+        if not self._claimed:
+            self._claimed = True
+            await self._step.claim(self)
+        await self._step.offer(self._fit(deltas))
 
     def close(self, reply: Reply) -> tuple[Sequence[Delta], Reply]:
         """What is left to show, and the reply under its final ids."""
         return self._end_burst(), self._naming.apply(reply)
 
+    def message(self) -> Assistant:
+        """What was shown, but for calls."""
+        text = "".join(self._text)
+        burst = (Reasoning("".join(self._burst)),) if self._burst else ()
+        return Assistant((*self._parts, *((Text(text),) if text else ()), *burst))
+
     def _fit(self, deltas: Sequence[Delta]) -> Sequence[Delta]:
         if not self._burst and all(type(delta) is TextDelta for delta in deltas):
-            self.said += [delta.text for delta in deltas if type(delta) is TextDelta]
+            self._text += [delta.text for delta in deltas if type(delta) is TextDelta]
             return deltas
         fitted: list[Delta] = []
         for delta in deltas:
             if isinstance(delta, ReasoningDelta):
-                self._burst.append(delta.text)
+                self._think(delta.text)
             else:
                 fitted += self._end_burst()
             if isinstance(delta, TextDelta):
-                self.said.append(delta.text)
+                self._text.append(delta.text)
             fitted.append(self._named(delta) if isinstance(delta, CallDelta) else delta)
         return fitted
 
+    def _think(self, text: str) -> None:
+        self._thought = True
+        if self._text:
+            self._parts.append(Text("".join(self._text)))
+            self._text = []
+        self._burst.append(text)
+
     def _named(self, delta: CallDelta) -> CallDelta:
+        self._called[delta.index] = delta.name or self._called.get(delta.index, "?")
         if delta.id is None:
             return delta
         # Whose tool it is decides the id, so an id that comes before the name is not shown.
@@ -59,6 +183,7 @@ class Step:
     def _end_burst(self) -> Sequence[Delta]:
         if not self._burst:
             return ()
-        closed = ReasoningClosed("".join(self._burst))
+        thought = "".join(self._burst)
+        self._parts.append(Reasoning(thought))
         self._burst.clear()
-        return (closed,)
+        return (ReasoningClosed(thought),)

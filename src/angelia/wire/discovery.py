@@ -27,10 +27,24 @@ class DiskCheck(Struct, frozen=True):
     free_bytes: int
 
 
+class ProviderCheck(Struct, frozen=True):
+    """What the last questions to it have shown; it is not asked for the sake of this.
+
+    `resting`: none of its keys may be used for a while. `failing`: it keeps failing and is asked
+    last.
+    """
+
+    name: str
+    health: Literal["ok", "resting", "failing"]
+    keys: int
+    keys_resting: int
+
+
 class UpstreamCheck(Struct, frozen=True):
-    """The model that answers; it is not asked for the sake of this."""
+    """The model that answers, and where the models of all agents are."""
 
     model: str
+    providers: tuple[ProviderCheck, ...] = ()
 
 
 class SandboxCheck(Struct, frozen=True):

@@ -4,9 +4,12 @@ Parts keep the order in which they began. The rules about tool calls that provid
 live here, so that they hold for all protocols alike.
 """
 
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
 from msgspec import DecodeError, Raw, json
 
-from angelia.core.events import CallDelta, ReasoningDelta, TextDelta
+from angelia.core.events import CallDelta, Delta, ReasoningDelta, TextDelta
 from angelia.core.messages import (
     Assistant,
     AssistantPart,
@@ -19,7 +22,14 @@ from angelia.core.messages import (
     ToolCall,
     Usage,
 )
-from angelia.errors import UpstreamGarbled
+from angelia.errors import UpstreamEmpty, UpstreamGarbled
+from angelia.wire.manner import PLAIN, Manner
+from angelia.wire.sieve import Sieve, Sifted
+from angelia.wire.text_calls import Written
+
+SILENT_REFUSAL = "The model declined to answer."
+
+Kind = type[Text] | type[Refusal] | type[Reasoning]
 
 
 class _Prose:
@@ -27,10 +37,14 @@ class _Prose:
 
     __slots__ = ("kind", "pieces", "seal")
 
-    def __init__(self, kind: type[Text] | type[Refusal] | type[Reasoning]) -> None:
+    def __init__(self, kind: Kind) -> None:
         self.kind = kind
         self.pieces: list[str] = []
         self.seal: Seal | None = None
+
+    @property
+    def is_visible(self) -> bool:
+        return any(not piece.isspace() for piece in self.pieces)
 
     def part(self) -> AssistantPart:
         text = "".join(self.pieces)
@@ -60,31 +74,51 @@ class Slot:
 
 
 class Draft:
-    """Pieces in, one Reply out. Each piece answers with the delta to show, if there is one."""
+    """Pieces in, one Reply out. Each piece answers with what there is to show.
 
-    def __init__(self) -> None:
+    Text may be held back as long as it may turn out to be something else: `release` before
+    anything that comes behind it, `close` at the end.
+    """
+
+    def __init__(self, manner: Manner = PLAIN) -> None:
         self._parts: list[_Prose | Slot] = []
         self._slots: dict[int | str, Slot] = {}
+        # Text is looked at only as long as there may be something in it.
+        self._sieve = None if (sieve := Sieve(manner)).plain else sieve
+        self._begun = False
         self.finish: FinishReason | None = None
         self.usage: Usage | None = None
         self.model: str | None = None
 
     @property
     def empty(self) -> bool:
-        return not self._parts
+        """Whether nothing came at all."""
+        return not self._parts and not self._begun
+
+    @property
+    def silent(self) -> bool:
+        """Whether there is neither a word nor a call. Thoughts are neither."""
+        return not any(
+            isinstance(part, Slot) or (part.kind is not Reasoning and part.is_visible)
+            for part in self._parts
+        )
 
     @property
     def slots(self) -> list[Slot]:
         return [part for part in self._parts if isinstance(part, Slot)]
 
-    def text(self, text: str) -> TextDelta | None:
-        return TextDelta(text) if self._say(Text, text) else None
+    def text(self, text: str) -> Sequence[Delta]:
+        if self._sieve is not None:
+            return self._sift(self._sieve, text)
+        return (TextDelta(text),) if self._say(Text, text) else ()
 
     def refusal(self, text: str) -> TextDelta | None:
         """A refusal is shown like text and kept apart in the record."""
         return TextDelta(text) if self._say(Refusal, text) else None
 
     def reasoning(self, text: str) -> ReasoningDelta | None:
+        if self._sieve is not None:
+            self._sieve.expect_tag()
         return ReasoningDelta(text) if self._say(Reasoning, text) else None
 
     def seal(self, seal: Seal) -> None:
@@ -124,16 +158,39 @@ class Draft:
     def extras(self, key: int | str, extras: Seal) -> None:
         self._slots[key].extras = extras
 
+    def release(self) -> Sequence[Delta]:
+        """What was held back of the text, since something else comes behind it."""
+        return self.close(clean=False)
+
+    def close(self, *, clean: bool) -> Sequence[Delta]:
+        """What was held back of the text, since it is at its end; `clean` if the model ended it."""
+        if self._sieve is None:
+            return ()
+        sifted, self._sieve = self._sieve.close(clean=clean), None
+        return self._keep(sifted)
+
     def reply(self, default_finish: FinishReason = "stop") -> Reply:
-        """Raises UpstreamGarbled if nothing came, or a call is cut off in its arguments."""
-        if self.empty:
-            raise UpstreamGarbled("The model's answer was empty.", retryable=True)
+        """Raises UpstreamEmpty, and UpstreamGarbled if a call is cut off in its arguments."""
         finish = self.finish or default_finish
+        if self.silent:
+            raise self._without_answer(finish)
         if self.slots:
             self._refuse_cut_calls(complete=self.finish is not None and finish != "length")
             finish = "tool_calls"
+        return self._reply(finish)
+
+    def _reply(self, finish: FinishReason) -> Reply:
         message = Assistant(tuple(part.part() for part in self._parts))
         return Reply(message, finish, self.usage, self.model)
+
+    def _without_answer(self, finish: FinishReason) -> UpstreamEmpty:
+        message = "The model's answer was empty."
+        if any(isinstance(part, _Prose) and part.kind is Reasoning for part in self._parts):
+            message = "The model thought and gave no answer."
+            if finish == "length":
+                message = "The model used up its output on thinking and gave no answer."
+        clean = self.finish == "stop"
+        return UpstreamEmpty(message, reply=self._reply("stop" if clean else "length"))
 
     def _refuse_cut_calls(self, *, complete: bool) -> None:
         for slot in self.slots:
@@ -146,7 +203,33 @@ class Draft:
                     retryable=True,
                 )
 
-    def _say(self, kind: type[Text] | type[Refusal] | type[Reasoning], text: str) -> bool:
+    def _sift(self, sieve: Sieve, text: str) -> Sequence[Delta]:
+        self._begun = self._begun or bool(text)
+        sifted = sieve.feed(text)
+        if sieve.plain:
+            self._sieve = None
+        return self._keep(sifted)
+
+    def _keep(self, sifted: Iterable[Sifted]) -> list[Delta]:
+        deltas: list[Delta] = []
+        for piece in sifted:
+            match piece:
+                case TextDelta():
+                    self._say(Text, piece.text)
+                    deltas.append(piece)
+                case ReasoningDelta():
+                    self._say(Reasoning, piece.text)
+                    deltas.append(piece)
+                case Written():
+                    key = f"written {len(self._slots)}"
+                    deltas.append(
+                        self.call(key, id=piece.id, name=piece.name, arguments=piece.arguments)
+                    )
+                case _:
+                    assert_never(piece)
+        return deltas
+
+    def _say(self, kind: Kind, text: str) -> bool:
         if not text:
             return False
         last = self._parts[-1] if self._parts else None
@@ -155,7 +238,7 @@ class Draft:
         last.pieces.append(text)
         return True
 
-    def _open(self, kind: type[Text] | type[Refusal] | type[Reasoning]) -> _Prose:
+    def _open(self, kind: Kind) -> _Prose:
         prose = _Prose(kind)
         self._parts.append(prose)
         return prose

@@ -28,8 +28,10 @@ from angelia.core.messages import (
 )
 from angelia.surfaces.upstream import anthropic, chat, responses
 from angelia.surfaces.upstream.asked import Asked
+from angelia.surfaces.upstream.delivery import Dialect
 from angelia.surfaces.upstream.frames import Chunk, Frame, Scripted
-from angelia.surfaces.upstream.server import Dialect
+from angelia.surfaces.upstream.mint import Mint
+from angelia.surfaces.upstream.server import RULES
 from angelia.wire import sse
 
 DIALECTS: dict[ProtocolName, Dialect] = {
@@ -58,6 +60,7 @@ CONVERSATION = Prompt(
 def sent(protocol: ProtocolName, prompt: Prompt, *, stream: bool = True) -> Asked:
     endpoint = Endpoint("http://x", "scripted", protocol)
     body = PROTOCOLS[protocol].request(prompt, endpoint, stream)
+    assert list(RULES[DIALECTS[protocol]](body, Mint())) == []
     return DIALECTS[protocol].read(body)
 
 
@@ -171,15 +174,21 @@ def test_frames_are_of_the_kind_they_say(protocol: ProtocolName):
     ]
 
 
-@pytest.mark.parametrize("protocol", ["responses", "anthropic"])
-def test_reasoning_comes_sealed(protocol: ProtocolName):
+@by_protocol
+def test_reasoning_comes_sealed_and_can_be_sent_back(protocol: ProtocolName):
     reply = Reply(Assistant((Reasoning("hm"), Text("x"))), "stop")
     asked = sent(protocol, CONVERSATION)
     body = DIALECTS[protocol].whole(Scripted(reply, "scripted"), asked)
-    sealed = PROTOCOLS[protocol].whole(body)[1].message.parts[0]
+    message = PROTOCOLS[protocol].whole(body)[1].message
+    sealed = message.parts[0]
     assert isinstance(sealed, Reasoning)
     assert sealed.seal is not None
     assert sealed.seal.dialect == protocol
+    back = Prompt("m", "", (user("x"), message, user("y")))
+    again = PROTOCOLS[protocol].request(back, Endpoint("http://x", "m", protocol), True)
+    assert b"hm" in again or protocol == "chat"
+    assert list(RULES[DIALECTS[protocol]](again, Mint())) == []
+    assert list(RULES[DIALECTS[protocol]](again, Mint("other"))) != []
 
 
 def test_chat_sends_usage_in_a_stream_only_to_those_who_ask():

@@ -2,7 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.surfaces.upstream.frames import Chunk, Frame, split, split_arguments, spoil, up_to
+from angelia.surfaces.upstream.frames import (
+    Chunk,
+    Frame,
+    framed,
+    split,
+    split_arguments,
+    spoil,
+    up_to,
+)
 from angelia.surfaces.upstream.script import ErrorEvent, Fault, Place
 
 FRAMES = [
@@ -33,6 +41,7 @@ def test_pieces_together_are_the_text(text: str, chunk: Chunk):
     ("place", "sent"),
     [
         ("start", b""),
+        ("open", b"O"),
         ("reasoning", b"O "),
         ("text", b"O R T0 T1"),
         ("arguments", b"O R T0 T1 T2 T3 M A1"),
@@ -57,6 +66,8 @@ def test_a_whole_answer_is_cut_in_its_middle():
         (Fault(), joined(FRAMES), "end"),
         (Fault(empty=True), b"", "end"),
         (Fault(no_finish=True), b"O R T0 T1 T2 T3 M A1 A2", "end"),
+        (Fault(no_finish="arguments"), b"O R T0 T1 T2 T3 M A1", "end"),
+        (Fault(comments="text"), b"O R T0 T1", "comments"),
         (Fault(cut="text"), b"O R T0 T1", "cut"),
         (Fault(stall="text"), b"O R T0 T1", "stall"),
         (Fault(error_event=ErrorEvent()), b"ERROR", "end"),
@@ -73,6 +84,19 @@ def test_a_malformed_answer_has_a_piece_that_is_not_json_and_goes_on():
     assert b"not JSON" in frames[4].data
     assert frames[5:] == FRAMES[4:]
     assert ending == "end"
+
+
+def test_a_malformed_piece_may_come_anywhere():
+    frames, _ = spoil(FRAMES, Fault(malformed="arguments"), ERROR)
+    assert b"not JSON" in frames[8].data
+    frames, _ = spoil(FRAMES, Fault(malformed="start"), ERROR)
+    assert b"not JSON" in frames[0].data
+
+
+def test_lines_may_end_otherwise_and_a_mark_may_lead():
+    frames = [Frame("text", b"data: 1\n\n")]
+    assert joined(framed(frames, Fault(crlf=True, bom=True))) == b"\xef\xbb\xbf data: 1\r\n\r\n"
+    assert framed(frames, Fault()) == frames
 
 
 def test_a_malformed_whole_answer_ends_too_soon():

@@ -34,6 +34,12 @@ from angelia.surfaces.upstream.script import (
         ("error_event=api_error after=text", Fault(error_event="api_error", after="text")),
         ("trickle=3", Fault(trickle=3)),
         ("no_stream=refuse", Fault(no_stream="refuse")),
+        ("malformed=arguments", Fault(malformed="arguments")),
+        ("no_finish=text", Fault(no_finish="text")),
+        ("comments=open", Fault(comments="open")),
+        ("overflow=100 times=1", Fault(overflow=100, times=1)),
+        ("hang", Fault(hang=True)),
+        ("crlf bom giant=9", Fault(crlf=True, bom=True, giant=9)),
     ],
 )
 def test_words_name_a_fault(words: str, fault: Fault):
@@ -61,6 +67,12 @@ def test_an_error_event_may_be_a_word_or_written_out():
     assert Fault(error_event="api_error").error == ErrorEvent(type="api_error")
     written = ErrorEvent("no", "x", "y")
     assert Fault(error_event=written).error == written
+
+
+def test_a_lost_connection_is_told_in_words_alone():
+    lost = Fault(error_event="lost").error
+    assert "connection lost" in lost.message
+    assert (lost.type, lost.code) == (None, None)
 
 
 JSON = b"""{"default": "repeat", "steps": [
@@ -102,6 +114,7 @@ def test_a_list_of_steps_is_a_script():
     [
         (b'{"steps": [{"txt": "a"}]}', r"txt.*\$\.steps"),
         (b'[{"fault": {"stall": "here"}}]', r"fault\.stall"),
+        (b'{"chaos": {"rate": 2}}', r"chaos\.rate"),
         (b"{", "truncated"),
         (b"\xff", "script"),
     ],

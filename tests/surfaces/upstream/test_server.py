@@ -6,7 +6,7 @@ import aiohttp
 import openai
 import pytest
 
-from angelia.surfaces.upstream import run
+from angelia.surfaces.upstream import Chaos, run
 from angelia.surfaces.upstream.script import Call, Fault, Script, Step
 from angelia.surfaces.upstream.server import UpstreamServer
 
@@ -123,6 +123,23 @@ async def test_requests_are_kept_without_their_keys():
     assert "sk-secret" not in json.dumps(seen)
 
 
+async def test_every_request_is_counted_in_few_words():
+    marked = {**HELLO, "messages": [{"role": "user", "content": "x [[fault status=418]]"}]}
+    async with UpstreamServer() as server:
+        await post(server, CHAT, {**HELLO, "stream": False})
+        await post(server, CHAT, marked)
+        await post(server, CHAT, {**HELLO, "messages": []})
+        calls = await get(server, "/calls")
+        await post(server, "/reset", {})
+        assert await get(server, "/calls") == []
+    path = "/v1/chat/completions"
+    assert calls == [
+        {"path": path, "asked": "hello"},
+        {"path": path, "asked": "x [[fault status=418]]", "fault": {"status": 418}},
+        {"path": path, "refused": "Invalid request: messages: is empty."},
+    ]
+
+
 async def test_a_script_can_be_replaced_and_started_over():
     async with UpstreamServer() as server:
         assert (await post(server, "/script", [{"text": "a"}, {"text": "b"}]))[1] == {"steps": 2}
@@ -171,6 +188,9 @@ async def test_what_does_not_exist_is_404_in_json():
         ),
         ("/messages", HELLO, "max_tokens"),
         ("/responses", {"model": "m"}, "input"),
+        (CHAT, {"model": "m", "messages": [{"role": "model", "content": "y"}]}, "no role"),
+        ("/messages", {**HELLO, "max_tokens": 9, "messages": []}, "first message"),
+        ("/responses", {"model": "m", "input": [{"type": "thought"}]}, "no kind of item"),
     ],
 )
 async def test_a_request_that_providers_refuse_is_refused(path: str, body: object, reason: str):
@@ -258,7 +278,7 @@ async def test_it_runs_with_a_script_from_a_file(
 ):
     script = tmp_path / "script.json"
     script.write_text('[{"text": "from a file"}]')
-    task = asyncio.create_task(run("127.0.0.1", 0, script, 0.0))
+    task = asyncio.create_task(run("127.0.0.1", 0, script, 0.0, Chaos(0.0)))
     while "at http" not in (said := capsys.readouterr().err):
         await asyncio.sleep(0)
     url = said.split()[-1]

@@ -18,6 +18,7 @@ from angelia.core.merge import merged
 from angelia.core.messages import Reply
 from angelia.errors import UpstreamError, UpstreamGarbled, UpstreamStalled, UpstreamUnreachable
 from angelia.wire import faults, sse
+from angelia.wire.manner import PLAIN, Manner
 
 Show = Callable[[list[Delta]], Awaitable[None]]
 
@@ -36,13 +37,19 @@ class Conversation:
     """Asked once. Closes its connection at once if it is cancelled or fails."""
 
     def __init__(
-        self, session: aiohttp.ClientSession, endpoint: Endpoint, show: Show, now: float
+        self,
+        session: aiohttp.ClientSession,
+        endpoint: Endpoint,
+        show: Show,
+        now: float,
+        manner: Manner = PLAIN,
     ) -> None:
         self._session = session
         self._endpoint = endpoint
         self._spoken = PROTOCOLS[endpoint.protocol]
         self._show = show
         self._now = now
+        self._manner = manner
         self._begun = False
 
     async def ask(self, body: bytes, *, stream: bool) -> Reply:
@@ -90,7 +97,7 @@ class Conversation:
         raise faults.refused(response.status, body, retry_after(headers, self._now))
 
     async def _read_stream(self, response: aiohttp.ClientResponse, watch: Watch) -> Reply:
-        decoder, reader = sse.Decoder(), self._spoken.reader()
+        decoder, reader = sse.Decoder(), self._spoken.reader(self._manner)
         between = self._endpoint.patience.between_chunks
         while not reader.done:
             chunk = await self._read(response)
@@ -109,7 +116,7 @@ class Conversation:
 
     async def _read_whole(self, response: aiohttp.ClientResponse, watch: Watch) -> Reply:
         watch.allow(self._endpoint.patience.whole)
-        deltas, reply = self._spoken.whole(await self._read_all(response))
+        deltas, reply = self._spoken.whole(await self._read_all(response), self._manner)
         await self._pass_on(deltas, watch)
         return reply
 

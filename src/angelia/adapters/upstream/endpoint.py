@@ -13,6 +13,7 @@ from angelia.core.messages import Prompt, Reply
 from angelia.wire import sse
 from angelia.wire.anthropic import client as anthropic
 from angelia.wire.chat import client as chat
+from angelia.wire.manner import Manner, ThinkTags
 from angelia.wire.responses import client as responses
 
 ProtocolName = Literal["chat", "responses", "anthropic"]
@@ -52,6 +53,8 @@ class Endpoint(Struct, frozen=True):
     timeouts: Timeouts | None = None
     retries: int = 2
     stream: bool = True
+    think_tags: ThinkTags = "auto"
+    text_calls: bool = False
     quirks: Quirks | None = None
 
     @property
@@ -71,6 +74,10 @@ class Endpoint(Struct, frozen=True):
             version = "/v1" if needs_version and not _VERSION.search(start) else ""
             start = f"{start}{version}{path}"
         return urlunsplit(parts._replace(path=start))
+
+    def manner(self, prompt: Prompt) -> Manner:
+        """How the answer to this is written."""
+        return Manner(self.think_tags, self.text_calls, prompt.tools)
 
     @property
     def patience(self) -> Timeouts:
@@ -124,8 +131,8 @@ class Spoken(Struct, frozen=True):
     path: str
     authorize: Callable[[str], dict[str, str]]
     request: Callable[[Prompt, Endpoint, bool], bytes]
-    reader: Callable[[], Reader]
-    whole: Callable[[bytes], tuple[list[Delta], Reply]]
+    reader: Callable[[Manner], Reader]
+    whole: Callable[[bytes, Manner], tuple[list[Delta], Reply]]
     headers: dict[str, str] = field(default_factory=dict)
 
 

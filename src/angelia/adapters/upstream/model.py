@@ -74,7 +74,8 @@ class UpstreamModel:
         body = PROTOCOLS[self._endpoint.protocol].request(prompt, self._endpoint, streams)
         upstream = self._upstream
         now = upstream.clock.now()
-        conversation = Conversation(upstream.session, self._endpoint, shown.show, now)
+        manner = self._endpoint.manner(prompt)
+        conversation = Conversation(upstream.session, self._endpoint, shown.show, now, manner)
         return await conversation.ask(body, stream=streams)
 
     async def _pause(self, attempt: int, error: UpstreamError, emit: Emit) -> None:

@@ -42,7 +42,9 @@ class Parts(Protocol):
         """Returns after SIGTERM or Ctrl-C, when everything has been drained."""
         ...
 
-    async def upstream(self, host: str, port: int, script: Path | None, pace: float) -> None: ...
+    async def upstream(
+        self, host: str, port: int, script: Path | None, pace: float, chaos: float, seed: int
+    ) -> None: ...
 
 
 class Commands:
@@ -103,12 +105,16 @@ class Commands:
             Path | None, typer.Option(exists=True, dir_okay=False, help="What to answer.")
         ] = None,
         pace: Annotated[float, typer.Option(min=0.0, help="Seconds between pieces.")] = 0.0,
+        chaos: Annotated[
+            float, typer.Option(min=0.0, max=1.0, help="How many requests fail by chance.")
+        ] = 0.0,
+        seed: Annotated[int, typer.Option(help="Settles which requests these are.")] = 0,
     ) -> None:
         """Play a model server that follows a script."""
         import asyncio
 
         with _reported(), contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(self._parts.upstream(host, port, script, pace))
+            asyncio.run(self._parts.upstream(host, port, script, pace, chaos, seed))
 
     def doctor(
         self,

@@ -36,7 +36,8 @@ Try it:
 
 def _model(settings: Settings) -> str:
     """Which model is in force, and why."""
-    chosen = settings.upstream
-    if chosen is None:
+    if not settings.chain:
         return "demo model (no model configured)"
-    return f"{chosen.model} at {chosen.base_url}, from {chosen.source}"
+    first, *rest = settings.chain
+    others = (f"\n           then {model.model} at {model.provider.base_url}" for model in rest)
+    return f"{first.model} at {first.provider.base_url}, from {first.source}{''.join(others)}"

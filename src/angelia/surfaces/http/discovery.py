@@ -46,7 +46,7 @@ async def ready(request: Request) -> Response:
         store=wire.StoreCheck(await _store_answers(given)),
         engine=wire.EngineCheck(runs.paused == 0, runs.under_way, runs.paused),
         disk=wire.DiskCheck(free > LOW_DISK, free),
-        upstream=wire.UpstreamCheck(given.settings.model_line),
+        upstream=wire.UpstreamCheck(given.settings.model_line, _providers(given)),
         sandbox=wire.SandboxCheck(given.sandbox_level),
     )
     status = "ready" if checks.fine else "not_ready"
@@ -127,6 +127,19 @@ async def capabilities(request: Request) -> Response:
                 monthly_budget=allowance.monthly_budget,
             ),
         )
+    )
+
+
+def _providers(given: Services) -> tuple[wire.ProviderCheck, ...]:
+    now = given.clock.monotonic()
+    return tuple(
+        wire.ProviderCheck(
+            provider.name,
+            provider.health(now),
+            len(provider.pool),
+            provider.pool.resting(now),
+        )
+        for provider in given.runs.agents.providers
     )
 
 

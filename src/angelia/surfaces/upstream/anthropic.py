@@ -35,6 +35,7 @@ from angelia.surfaces.upstream.frames import (
     split_arguments,
 )
 from angelia.surfaces.upstream.script import ErrorEvent
+from angelia.surfaces.upstream.strictness.anthropic import SIGNATURE
 
 # ── request ─────────────────────────────────────────────────────────────────────────────────
 
@@ -186,7 +187,8 @@ def _block(index: int, part: AssistantPart, scripted: Scripted) -> Iterator[Fram
             yield _start(index, {"type": "thinking", "thinking": "", "signature": ""})
             for piece in split(text, scripted.chunk):
                 yield _delta("reasoning", index, type="thinking_delta", thinking=piece)
-            yield _delta("reasoning", index, type="signature_delta", signature=_sign(scripted))
+            signature = _sign(text, scripted)
+            yield _delta("reasoning", index, type="signature_delta", signature=signature)
         case ToolCall():
             yield _start(index, {**_tool_use(part), "input": {}})
             for piece in split_arguments(part.arguments, scripted.chunk):
@@ -208,8 +210,8 @@ def _tool_use(call: ToolCall) -> dict[str, object]:
     return {"type": "tool_use", "id": call.id, "name": call.name}
 
 
-def _sign(scripted: Scripted) -> str:
-    return f"c2lnbmVkIGJ5IHRoZSBzY3JpcHQ{scripted.number:08x}"
+def _sign(thought: str, scripted: Scripted) -> str:
+    return SIGNATURE + scripted.mint.seal(thought)
 
 
 def whole(scripted: Scripted, _asked: Asked) -> bytes:
@@ -224,7 +226,7 @@ def _whole_block(part: AssistantPart, scripted: Scripted) -> dict[str, object]:
         case Text(text=text) | Refusal(text=text):
             return {"type": "text", "text": text}
         case Reasoning(text=text):
-            return {"type": "thinking", "thinking": text, "signature": _sign(scripted)}
+            return {"type": "thinking", "thinking": text, "signature": _sign(text, scripted)}
         case ToolCall():
             return {**_tool_use(part), "input": _object(part.arguments)}
         case _:
@@ -279,4 +281,14 @@ def refusal(_status: int, event: ErrorEvent) -> bytes:
 
 
 def _error(event: ErrorEvent) -> dict[str, object]:
-    return {"type": event.type, "message": event.message}
+    return {"type": event.type or "error", "message": event.message}
+
+
+def overflow(tokens: int, limit: int) -> ErrorEvent:
+    return ErrorEvent(
+        f"prompt is too long: {tokens} tokens > {limit} maximum", "invalid_request_error"
+    )
+
+
+def ping() -> bytes:
+    return named("open", "ping").data

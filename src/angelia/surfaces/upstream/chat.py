@@ -169,6 +169,7 @@ def _part(part: AssistantPart, scripted: Scripted, index: int) -> Iterator[Frame
         case Reasoning(text=text):
             for piece in split(text, scripted.chunk):
                 yield _delta("reasoning", scripted, reasoning_content=piece)
+            yield _delta("mark", scripted, reasoning_details=[_detail(scripted)])
         case ToolCall():
             function = {"name": part.name, "arguments": ""}
             opening = {"index": index, "id": part.id, "type": "function", "function": function}
@@ -198,7 +199,7 @@ def whole(scripted: Scripted, _asked: Asked) -> bytes:
     reply = scripted.reply
     choice = {
         "index": 0,
-        "message": _whole_message(reply.message),
+        "message": _whole_message(reply.message, scripted),
         "logprobs": None,
         "finish_reason": reply.finish,
     }
@@ -215,7 +216,7 @@ def whole(scripted: Scripted, _asked: Asked) -> bytes:
     )
 
 
-def _whole_message(message: Assistant) -> dict[str, object]:
+def _whole_message(message: Assistant, scripted: Scripted) -> dict[str, object]:
     thoughts = "".join(part.text for part in message.parts if isinstance(part, Reasoning))
     refusal = "".join(part.text for part in message.parts if isinstance(part, Refusal))
     calls = [
@@ -230,9 +231,20 @@ def _whole_message(message: Assistant) -> dict[str, object]:
         "role": "assistant",
         "content": message.text or None,
         "refusal": refusal or None,
-        **({"reasoning_content": thoughts} if thoughts else {}),
+        **(
+            {"reasoning_content": thoughts, "reasoning_details": [_detail(scripted)]}
+            if thoughts
+            else {}
+        ),
         **({"tool_calls": calls} if calls else {}),
     }
+
+
+def _detail(scripted: Scripted) -> dict[str, object]:
+    """The thought in a form that only this server can read, to be sent back."""
+    name = f"rd_{scripted.number:08x}"
+    sealed = {"id": name, "data": scripted.mint.seal(name)}
+    return {"type": "reasoning.encrypted", **sealed, "format": "scripted", "index": 0}
 
 
 def _usage(usage: Usage) -> dict[str, object]:
@@ -255,3 +267,16 @@ def refusal(_status: int, event: ErrorEvent) -> bytes:
 
 def _error(event: ErrorEvent) -> dict[str, object]:
     return {"message": event.message, "type": event.type, "param": None, "code": event.code}
+
+
+def overflow(tokens: int, limit: int) -> ErrorEvent:
+    return ErrorEvent(
+        f"This model's maximum context length is {limit} tokens. However, your messages resulted "
+        f"in {tokens} tokens. Please reduce the length of the messages.",
+        "invalid_request_error",
+        "context_length_exceeded",
+    )
+
+
+def ping() -> bytes:
+    return b": still at it\n\n"

@@ -6,15 +6,17 @@ from msgspec import Struct, json
 
 from angelia.core.messages import Reply
 from angelia.core.unfold import pieces, words
+from angelia.surfaces.upstream.mint import Mint
 from angelia.surfaces.upstream.script import Fault, Place
 from angelia.wire import sse
 
 Chunk = Literal["word", "char", "all"] | int
 Kind = Literal["open", "reasoning", "text", "mark", "arguments", "finish", "end", "whole"]
-Ending = Literal["end", "cut", "stall"]
+Ending = Literal["end", "cut", "stall", "comments"]
 
 CREATED = 1_700_000_000
 _ARGUMENTS_PIECE = 8
+_BOM = b"\xef\xbb\xbf"
 BROKEN_JSON = b'{"this is": [not JSON'
 
 
@@ -30,6 +32,7 @@ class Scripted(Struct, frozen=True):
     model: str
     number: int = 1
     chunk: Chunk = "word"
+    mint: Mint = Mint()
 
 
 def split(text: str, chunk: Chunk) -> list[str]:
@@ -67,15 +70,17 @@ def spoil(frames: list[Frame], fault: Fault, error: Frame) -> tuple[list[Frame],
     if fault.empty:
         return [], "end"
     if fault.no_finish:
-        frames = [frame for frame in frames if frame.kind not in ("finish", "end")]
+        frames = _unfinished(frames, fault.no_finish)
     if fault.malformed:
-        return _garble(frames), "end"
+        return _garble(frames, "text" if fault.malformed is True else fault.malformed), "end"
     if fault.error_event is not None:
         return [*up_to(frames, fault.after), error], "end"
     if fault.cut is not None:
         return up_to(frames, fault.cut), "cut"
     if fault.stall is not None:
         return up_to(frames, fault.stall), "stall"
+    if fault.comments is not None:
+        return up_to(frames, fault.comments), "comments"
     return frames, "end"
 
 
@@ -83,6 +88,8 @@ def up_to(frames: list[Frame], place: Place) -> list[Frame]:
     """The frames up to the middle of `place`; a place that the answer lacks is its middle."""
     if place == "start":
         return []
+    if place == "open":
+        return [frame for frame in frames if frame.kind == "open"]
     places = [at for at, frame in enumerate(frames) if frame.kind == place]
     places = places or [at for at, frame in enumerate(frames) if frame.kind in ("text", "whole")]
     places = places or list(range(len(frames)))
@@ -92,8 +99,21 @@ def up_to(frames: list[Frame], place: Place) -> list[Frame]:
     return frames[: places[(len(places) + 1) // 2]]
 
 
-def _garble(frames: list[Frame]) -> list[Frame]:
+def _unfinished(frames: list[Frame], place: Place | Literal[True]) -> list[Frame]:
+    if place is not True:
+        return up_to(frames, place)
+    return [frame for frame in frames if frame.kind not in ("finish", "end")]
+
+
+def _garble(frames: list[Frame], place: Place) -> list[Frame]:
     if len(frames) == 1:
         return up_to(frames, "text")
-    before = up_to(frames, "text")
+    before = up_to(frames, place)
     return [*before, Frame("text", sse.encode(BROKEN_JSON)), *frames[len(before) :]]
+
+
+def framed(frames: list[Frame], fault: Fault) -> list[Frame]:
+    """Line ends and a mark that some servers and proxies are fond of."""
+    if fault.crlf:
+        frames = [Frame(frame.kind, frame.data.replace(b"\n", b"\r\n")) for frame in frames]
+    return [Frame("open", _BOM), *frames] if fault.bom else frames

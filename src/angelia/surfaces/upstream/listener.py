@@ -4,6 +4,8 @@ Above: the server, which gets one `Exchange` for each request. Below: asyncio tr
 """
 
 import asyncio
+import socket
+import struct
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import cast
@@ -53,6 +55,14 @@ class Exchange:
 
     def cut(self) -> None:
         """What was sent arrives; then the connection closes in the middle of the answer."""
+        self._connection.close()
+
+    def reset(self) -> None:
+        """The client is told that the connection is no more."""
+        self._connection.reset()
+
+    def garble(self) -> None:
+        self._connection.write(b"\x16\x03\x01 what is this?\r\n\r\n")
         self._connection.close()
 
 
@@ -106,6 +116,13 @@ class Connection(asyncio.Protocol):
     def close(self) -> None:
         if self._transport is not None:
             self._transport.close()
+
+    def reset(self) -> None:
+        if self._transport is not None:
+            connection: socket.socket = self._transport.get_extra_info("socket")
+            # To linger for no time at all is what makes a close a reset.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self._transport.abort()
 
     # ── parser ──────────────────────────────────────────────────────────────────────────
 

@@ -35,6 +35,9 @@ from angelia.surfaces.upstream.frames import (
     split_arguments,
 )
 from angelia.surfaces.upstream.script import ErrorEvent
+from angelia.surfaces.upstream.strictness.responses import SEALED
+
+_FAILURES = frozenset({"server_error", "rate_limit_exceeded", "context_length_exceeded"})
 
 # ── request ─────────────────────────────────────────────────────────────────────────────────
 
@@ -268,8 +271,9 @@ def _item(
             about = {"id": f"msg_{tail}", "type": "message", "status": "completed"}
             return {**about, "role": "assistant", "content": [_output_text(text)]}
         case Reasoning(text=text):
-            sealed = {"encrypted_content": f"gAAAAABzY3JpcHRlZA{tail}"} if encrypted else {}
             head = {"id": f"rs_{tail}", "type": "reasoning"}
+            seal = SEALED + scripted.mint.seal(head["id"])
+            sealed = {"encrypted_content": seal} if encrypted else {}
             return {**head, "summary": [_summary_text(text)], **sealed}
         case ToolCall():
             about = {"id": f"fc_{tail}", "type": "function_call", "status": "completed"}
@@ -309,10 +313,33 @@ def _usage(usage: Usage) -> dict[str, object]:
 
 
 def error(event: ErrorEvent) -> Frame:
+    """What went wrong with the model ends the response; what went wrong around it has no place."""
     code = event.code or event.type
-    return named("end", "error", code=code, message=event.message, param=None, sequence_number=0)
+    about = {"code": code, "message": event.message}
+    if code in _FAILURES:
+        failed: dict[str, object] = {
+            "object": "response",
+            "status": "failed",
+            "output": [],
+            "error": about,
+        }
+        return named("end", "response.failed", sequence_number=0, response=failed)
+    return named("end", "error", **about, param=None, sequence_number=0)
 
 
 def refusal(_status: int, event: ErrorEvent) -> bytes:
     about = {"message": event.message, "type": event.type}
     return encode({"error": {**about, "param": None, "code": event.code}})
+
+
+def overflow(_tokens: int, _limit: int) -> ErrorEvent:
+    return ErrorEvent(
+        "Your input exceeds the context window of this model. "
+        "Please adjust your input and try again.",
+        "invalid_request_error",
+        "context_length_exceeded",
+    )
+
+
+def ping() -> bytes:
+    return named("open", "keepalive", sequence_number=0).data

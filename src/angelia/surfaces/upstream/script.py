@@ -10,10 +10,10 @@ such as `stall=arguments` or `status=429 retry_after=1 times=1`.
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from angelia.core.messages import (
     Assistant,
@@ -28,28 +28,46 @@ from angelia.core.messages import (
 from angelia.core.unfold import words
 from angelia.errors import BadRequest
 
-Place = Literal["start", "reasoning", "text", "arguments"]
+Place = Literal["start", "open", "reasoning", "text", "arguments"]
 _MARKER = re.compile(r"\[\[\s*fault\s+([^\]]*)\]\]")
 
 
 class ErrorEvent(Struct, frozen=True, forbid_unknown_fields=True):
+    """An error as its protocol writes it. Without `type` and `code` only the words tell of it."""
+
     message: str = "The server is overloaded."
-    type: str = "overloaded_error"
+    type: str | None = "overloaded_error"
     code: str | None = None
+
+
+NO_STREAMING = ErrorEvent("Streaming is not supported by this model.", "invalid_request_error")
+# Faults that have words of their own when they are named by one.
+_KNOWN_EVENTS = {
+    "lost": ErrorEvent("Network connection lost: the peer closed unexpectedly.", None),
+    "no_streaming": NO_STREAMING,
+}
 
 
 class Fault(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What goes wrong.
 
-    status        an HTTP error; `retry_after` (seconds or a date) and `body` go with it
-    no_stream     `refuse`: a 400 to every request for a stream; `ignore`: one JSON body instead
+    status        an HTTP error; `retry_after` (seconds or a date), `body`, `headers` go with it
+    overflow      a prompt of more tokens is refused in the protocol's own words
+    hang, reset   no head: silence, or the connection is reset
+    garbage       what comes instead of a head is not HTTP
+    no_stream     how a request for a stream is met: `refuse` with a 400, `error` with an error in
+                  a good JSON body, `event` with an error event; `ignore`: one JSON body instead
     delay_first   seconds between the head and the first byte of the answer
     stall, cut    half of that part is sent; then silence, or the connection is closed
-    error_event   an error inside the answer, behind half of the part `after`
-    malformed     a piece that is not JSON
+    comments      half of that part is sent; then signs of life without end, and nothing else
+    error_event   an error inside the answer, behind half of the part `after`; as a word it is its
+                  type, but for `lost` and `no_streaming`, which have nothing but a message
+    malformed     a piece that is not JSON, behind half of that part
     empty         a good head and nothing behind it
-    no_finish     the answer ends without saying so
+    no_finish     the answer ends without saying so, as a whole or behind half of that part
     no_usage      no usage in the answer
+    giant         so many characters more, in one piece
+    crlf, bom     lines end as on Windows; a byte-order mark leads
     trickle       so many bytes at a time
     times         only the first n times, then the answer is a good one
     """
@@ -57,23 +75,32 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     status: int | None = None
     retry_after: float | str | None = None
     body: object = None
-    no_stream: Literal["refuse", "ignore"] | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+    overflow: int | None = None
+    hang: bool = False
+    reset: bool = False
+    garbage: bool = False
+    no_stream: Literal["refuse", "error", "event", "ignore"] | None = None
     delay_first: float = 0.0
     stall: Place | None = None
     cut: Place | None = None
+    comments: Place | None = None
     error_event: ErrorEvent | str | None = None
     after: Place = "start"
-    malformed: bool = False
+    malformed: Place | bool = False
     empty: bool = False
-    no_finish: bool = False
+    no_finish: Place | bool = False
     no_usage: bool = False
+    giant: int = 0
+    crlf: bool = False
+    bom: bool = False
     trickle: int = 0
     times: int | None = None
 
     @property
     def error(self) -> ErrorEvent:
         if isinstance(self.error_event, str):
-            return ErrorEvent(type=self.error_event)
+            return _KNOWN_EVENTS.get(self.error_event) or ErrorEvent(type=self.error_event)
         return self.error_event or ErrorEvent()
 
 
@@ -131,12 +158,27 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
         return Usage(input=10, output=thought + len(words(self.text)), reasoning=thought)
 
 
+class Chaos(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of all requests so many fail by chance. The same seed strikes the same requests."""
+
+    rate: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    seed: int = 0
+
+
+NO_CHAOS = Chaos()
+
+
 class Script(Struct, frozen=True, forbid_unknown_fields=True):
-    """`key`, if there is one, is the only key that is let in."""
+    """`key`, if there is one, is the only key that is let in.
+
+    Reasoning is sealed by `mint`; servers of one mint take each other's seals.
+    """
 
     steps: tuple[Step, ...] = ()
     default: Literal["demo", "repeat"] = "demo"
     key: str | None = None
+    mint: str = "script"
+    chaos: Chaos = NO_CHAOS
 
 
 def load(path: Path) -> Script:

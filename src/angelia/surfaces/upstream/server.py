@@ -7,10 +7,10 @@ but the words of the wire.
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 from msgspec import DecodeError, Raw, Struct, ValidationError, json
 from msgspec.structs import replace
@@ -20,38 +20,52 @@ from angelia.core.redact import redact
 from angelia.errors import BadRequest
 from angelia.surfaces.upstream import anthropic, chat, responses
 from angelia.surfaces.upstream.asked import Asked, inconsistency
-from angelia.surfaces.upstream.frames import Ending, Frame, Scripted, spoil
+from angelia.surfaces.upstream.delivery import Delivery, Dialect, deliver, send, silence
+from angelia.surfaces.upstream.frames import Scripted
 from angelia.surfaces.upstream.listener import Connection, Exchange, Request
+from angelia.surfaces.upstream.mint import Mint
 from angelia.surfaces.upstream.playbook import Playbook
-from angelia.surfaces.upstream.script import ErrorEvent, Fault, Script, Step, load, parse
+from angelia.surfaces.upstream.script import (
+    NO_FAULT,
+    NO_STREAMING,
+    Chaos,
+    ErrorEvent,
+    Fault,
+    Script,
+    Step,
+    load,
+    parse,
+)
+from angelia.surfaces.upstream.strictness import anthropic as strict_anthropic
+from angelia.surfaces.upstream.strictness import chat as strict_chat
+from angelia.surfaces.upstream.strictness import responses as strict_responses
 
 _REMEMBERED = 1_000
-_TICK = 0.001
+_COUNTED = 50_000
+_SHOWN = 120
+_CHARACTERS_PER_TOKEN = 4
 _SECRET_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
 _ERROR_TYPES = {
     400: "invalid_request_error",
     401: "authentication_error",
+    402: "billing_error",
     403: "permission_error",
     404: "not_found_error",
+    413: "request_too_large",
     429: "rate_limit_error",
     529: "overloaded_error",
 }
-
-
-class Dialect(Protocol):
-    """What a protocol's module knows."""
-
-    def read(self, body: bytes, /) -> Asked: ...
-    def stream(self, scripted: Scripted, asked: Asked, /) -> list[Frame]: ...
-    def whole(self, scripted: Scripted, asked: Asked, /) -> bytes: ...
-    def error(self, event: ErrorEvent, /) -> Frame: ...
-    def refusal(self, status: int, event: ErrorEvent, /) -> bytes: ...
 
 
 DIALECTS: dict[str, Dialect] = {
     "/chat/completions": chat,
     "/responses": responses,
     "/messages": anthropic,
+}
+RULES: dict[Dialect, Callable[[bytes, Mint], Iterator[str]]] = {
+    chat: strict_chat.complaints,
+    responses: strict_responses.complaints,
+    anthropic: strict_anthropic.complaints,
 }
 
 
@@ -68,17 +82,30 @@ class Received(Struct):
     left: bool = False
 
 
+class Call(Struct, omit_defaults=True):
+    """A request in few words: what the user said last, what struck it, why it was refused."""
+
+    path: str
+    asked: str = ""
+    stream: bool = False
+    fault: Fault = NO_FAULT
+    refused: str | None = None
+
+
 class _Refused(Exception):
-    def __init__(self, status: int, message: str) -> None:
+    """A request that the real servers would refuse."""
+
+    def __init__(self, status: int, message: str, event: ErrorEvent | None = None) -> None:
         super().__init__(message)
         self.status = status
-        self.message = message
+        self.event = event or ErrorEvent(message, _error_type(status))
 
 
 class UpstreamServer:
     """`async with UpstreamServer(script) as server` listens at `server.base_url` until it leaves.
 
-    `requests` holds the last requests to a model, `connections` counts TCP connections.
+    `requests` holds the last requests to a model, `calls` many more of them in few words,
+    `connections` counts TCP connections.
     """
 
     def __init__(
@@ -91,6 +118,7 @@ class UpstreamServer:
         log: Callable[[str], None] | None = None,
     ) -> None:
         self.requests: deque[Received] = deque(maxlen=_REMEMBERED)
+        self.calls: deque[Call] = deque(maxlen=_COUNTED)
         self.connections = 0
         self.departures = 0
         self.port = port
@@ -157,11 +185,14 @@ class UpstreamServer:
                 await self._replace_script(exchange)
             case "POST", "/reset":
                 self.requests.clear()
+                self.calls.clear()
                 self.play(self._playbook.script)
                 await _send_json(exchange, 200, json.encode({"status": "reset"}))
             case "GET", "/requests":
                 seen = {"connections": self.connections, "requests": list(self.requests)}
                 await _send_json(exchange, 200, json.encode(seen))
+            case "GET", "/calls":
+                await _send_json(exchange, 200, json.encode(list(self.calls)))
             case "GET", "/models":
                 model = {"id": "scripted", "object": "model", "created": 0, "owned_by": "angelia"}
                 await _send_json(exchange, 200, json.encode({"object": "list", "data": [model]}))
@@ -188,10 +219,13 @@ class UpstreamServer:
         received = _receive(exchange.request)
         self.requests.append(received)
         self._news.set()
+        call = Call(exchange.request.path)
+        self.calls.append(call)
         try:
-            await self._answer(exchange, dialect)
+            await self._answer(exchange, dialect, call)
         except _Refused as refused:
-            await self._refuse(exchange, dialect, Fault(status=refused.status), refused.message)
+            call.refused = refused.event.message
+            await _refuse(exchange, dialect, Fault(status=refused.status), refused.event)
         except asyncio.CancelledError:
             received.left = True
             self.departures += 1
@@ -199,53 +233,43 @@ class UpstreamServer:
             self._tell(exchange.request, "the client left")
             raise
 
-    async def _answer(self, exchange: Exchange, dialect: Dialect) -> None:
+    async def _answer(self, exchange: Exchange, dialect: Dialect, call: Call) -> None:
         request = exchange.request
         self._check_key(request)
-        asked = _read(request, dialect)
+        asked = _read(request, dialect, self._playbook.mint)
+        call.asked, call.stream = asked.text[:_SHOWN], asked.stream
         try:
             step, reply = self._playbook.choose(asked, request.headers.get("x-fault"), request.body)
         except BadRequest as reason:
             raise _Refused(400, reason.message) from reason
-        number = self._playbook.number
+        fault = step.fault
+        call.fault = fault
         self._tell(request, _summary(asked, step, reply))
+        number, mint = self._playbook.number, self._playbook.mint
         await asyncio.sleep(step.delay)
-        if step.fault.status is not None:
-            await self._refuse(exchange, dialect, step.fault, "The script says so.")
-        elif asked.stream and step.fault.no_stream == "refuse":
-            raise _Refused(400, "Streaming is not supported by this model.")
+        if await _broken(exchange, fault):
+            return
+        _check_length(request, dialect, fault)
+        if fault.status is not None:
+            event = ErrorEvent("The script says so.", _error_type(fault.status))
+            await _refuse(exchange, dialect, fault, event)
+        elif asked.stream and fault.no_stream == "refuse":
+            await _refuse(exchange, dialect, fault, NO_STREAMING)
         else:
-            scripted = Scripted(reply, asked.prompt.model, number, step.chunk)
-            await self._perform(exchange, dialect, asked, step, scripted)
+            scripted = Scripted(reply, asked.prompt.model, number, step.chunk, mint)
+            await self._perform(exchange, step, deliver(dialect, asked, fault, scripted))
 
-    async def _perform(
-        self, exchange: Exchange, dialect: Dialect, asked: Asked, step: Step, scripted: Scripted
-    ) -> None:
+    async def _perform(self, exchange: Exchange, step: Step, delivery: Delivery) -> None:
         fault = step.fault
         if fault.cut == "start":
             exchange.cut()
             return
-        streamed = asked.stream and fault.no_stream is None
-        frames, ending = _render(dialect, asked, fault, scripted, streamed=streamed)
-        content = "text/event-stream; charset=utf-8" if streamed else "application/json"
-        exchange.head(200, {"Content-Type": content, "Cache-Control": "no-cache", **step.headers})
+        about = {"Content-Type": delivery.content_type, "Cache-Control": "no-cache"}
+        exchange.head(200, {**about, **step.headers, **fault.headers})
         await asyncio.sleep(fault.delay_first)
-        pace = self._pace if step.pace is None else step.pace
-        await _send(exchange, frames, pace, fault.trickle)
-        await _conclude(exchange, ending)
-
-    async def _refuse(
-        self, exchange: Exchange, dialect: Dialect, fault: Fault, message: str
-    ) -> None:
-        status = fault.status or 400
-        kind = _ERROR_TYPES.get(status, "api_error" if status >= 500 else "invalid_request_error")
-        body = dialect.refusal(status, ErrorEvent(message, kind))
-        if fault.body is not None:
-            body = json.encode(fault.body)
-        headers: dict[str, str] = {}
-        if (wait := fault.retry_after) is not None:
-            headers["Retry-After"] = wait if isinstance(wait, str) else f"{wait:g}"
-        await _send_json(exchange, status, body, headers)
+        await send(
+            exchange, delivery, self._pace if step.pace is None else step.pace, fault.trickle
+        )
 
     def _check_key(self, request: Request) -> None:
         key = self._playbook.script.key
@@ -275,56 +299,51 @@ def _as_json(body: bytes) -> Raw:
     return Raw(body)
 
 
-def _read(request: Request, dialect: Dialect) -> Asked:
+def _read(request: Request, dialect: Dialect, mint: Mint) -> Asked:
     """Refuses what the real servers refuse."""
     if dialect is anthropic and "anthropic-version" not in request.headers:
         raise _Refused(400, "anthropic-version: header is required")
     try:
         asked = dialect.read(request.body)
+        complaint = next(RULES[dialect](request.body, mint), None)
     except (ValidationError, DecodeError, UnicodeDecodeError) as reason:
         raise _Refused(400, f"Invalid request: {reason}") from reason
     if fault := inconsistency(asked.prompt.messages):
         raise _Refused(400, f"Invalid messages: {fault}.")
+    if complaint is not None:
+        raise _Refused(400, f"Invalid request: {complaint}.")
     return asked
 
 
-def _render(
-    dialect: Dialect, asked: Asked, fault: Fault, scripted: Scripted, *, streamed: bool
-) -> tuple[list[Frame], Ending]:
-    if fault.no_usage:
-        scripted = replace(scripted, reply=replace(scripted.reply, usage=None))
-    if streamed:
-        return spoil(dialect.stream(scripted, asked), fault, dialect.error(fault.error))
-    whole = Frame("whole", dialect.whole(scripted, asked))
-    # Some gateways report a failure in a body that goes with status 200.
-    error = Frame("whole", dialect.refusal(200, fault.error))
-    return spoil([whole], replace(fault, after="start"), error)
+def _check_length(request: Request, dialect: Dialect, fault: Fault) -> None:
+    tokens = len(request.body) // _CHARACTERS_PER_TOKEN
+    if fault.overflow is not None and tokens > fault.overflow:
+        event = dialect.overflow(tokens, fault.overflow)
+        raise _Refused(400, event.message, event)
 
 
-async def _send(exchange: Exchange, frames: list[Frame], pace: float, trickle: int) -> None:
-    if trickle:
-        data = b"".join(frame.data for frame in frames)
-        for at in range(0, len(data), trickle):
-            await exchange.send(data[at : at + trickle])
-            await asyncio.sleep(pace or _TICK)
-    elif pace:
-        for frame in frames:
-            await exchange.send(frame.data)
-            if frame.kind in ("reasoning", "text", "arguments"):
-                await asyncio.sleep(pace)
-    else:
-        await exchange.send(*(frame.data for frame in frames))
+async def _broken(exchange: Exchange, fault: Fault) -> bool:
+    """Whether this fault leaves no head to be sent."""
+    if fault.hang:
+        await silence()
+    if fault.reset:
+        exchange.reset()
+    if fault.garbage:
+        exchange.garble()
+    return fault.reset or fault.garbage
 
 
-async def _conclude(exchange: Exchange, ending: Ending) -> None:
-    match ending:
-        case "end":
-            exchange.end()
-        case "cut":
-            exchange.cut()
-        case "stall":
-            # The silence ends when the client leaves, which cancels this.
-            await asyncio.get_running_loop().create_future()
+def _error_type(status: int) -> str:
+    return _ERROR_TYPES.get(status, "api_error" if status >= 500 else "invalid_request_error")
+
+
+async def _refuse(exchange: Exchange, dialect: Dialect, fault: Fault, event: ErrorEvent) -> None:
+    status = fault.status or 400
+    body = dialect.refusal(status, event) if fault.body is None else json.encode(fault.body)
+    headers = dict(fault.headers)
+    if (wait := fault.retry_after) is not None:
+        headers["Retry-After"] = wait if isinstance(wait, str) else f"{wait:g}"
+    await _send_json(exchange, status, body, headers)
 
 
 async def _send_json(
@@ -345,13 +364,16 @@ def _summary(asked: Asked, step: Step, reply: Reply) -> str:
     return f"{'stream' if asked.stream else 'whole'} {said[:60]!r} → {answer}{spoiled}"
 
 
-async def run(host: str, port: int, script: Path | None, pace: float) -> None:
+async def run(
+    host: str, port: int, script: Path | None, pace: float, chaos: Chaos | None = None
+) -> None:
     """Serves until it is cancelled; one line on stderr for each request.
 
     Raises BadRequest for a script that cannot be read.
     """
     # Files are small and nothing is served yet, so reading may block.
-    wanted = None if script is None else load(script)
+    wanted = Script() if script is None else load(script)
+    wanted = wanted if chaos is None else replace(wanted, chaos=chaos)
     async with UpstreamServer(wanted, host=host, port=port, pace=pace, log=_print) as server:
         _print(f"scripted model server at {server.base_url}")
         await asyncio.get_running_loop().create_future()

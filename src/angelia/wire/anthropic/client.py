@@ -21,11 +21,10 @@ from angelia.wire import faults, sse
 from angelia.wire.anthropic import shapes
 from angelia.wire.anthropic.prompt import Quirks, request
 from angelia.wire.anthropic.shapes import DIALECT
-from angelia.wire.draft import Draft
+from angelia.wire.draft import SILENT_REFUSAL, Draft
+from angelia.wire.manner import PLAIN, Manner
 
 __all__ = ["DIALECT", "Quirks", "Reader", "request", "whole"]
-
-SILENT_REFUSAL = "The model declined to answer."
 
 T = TypeVar("T")
 
@@ -48,9 +47,9 @@ FINISHES: dict[str, FinishReason] = {
 }
 
 
-def whole(body: bytes) -> tuple[list[Delta], Reply]:
+def whole(body: bytes, manner: Manner = PLAIN) -> tuple[list[Delta], Reply]:
     """A body that came at once, as the deltas and the reply a stream of it would give."""
-    reader = Reader()
+    reader = Reader(manner)
     deltas = reader.read_whole(body)
     return deltas, reader.finish()
 
@@ -70,9 +69,9 @@ class _Block:
 class Reader:
     """Events in, deltas out, the whole reply at the end. Raises UpstreamError."""
 
-    def __init__(self) -> None:
+    def __init__(self, manner: Manner = PLAIN) -> None:
         self.done = False
-        self._draft = Draft()
+        self._draft = Draft(manner)
         self._open: dict[int, _Block] = {}
         self._stop_reason: str | None = None
         self._usage: shapes.Usage | None = None
@@ -86,13 +85,17 @@ class Reader:
         if not self.done:
             raise UpstreamGarbled("The model's answer broke off before its end.", retryable=True)
         self._draft.usage = None if self._usage is None else _total(self._usage)
-        finish = FINISHES.get(self._stop_reason or "", "stop")
-        if finish == "tool_calls" and not self._draft.slots:
+        finish = self._finish_reason
+        if finish == "tool_calls" and not self._draft.slots and not self._draft.silent:
             finish = "stop"
         # Only a stop that the model chose vouches for the arguments of its calls.
         if finish in ("stop", "tool_calls") and self._stop_reason and not self._open:
             self._draft.finish = finish
         return self._draft.reply(default_finish=finish)
+
+    @property
+    def _finish_reason(self) -> FinishReason:
+        return FINISHES.get(self._stop_reason or "", "stop")
 
     def read_whole(self, body: bytes) -> list[Delta]:
         if _type(body) == "error":
@@ -104,6 +107,7 @@ class Reader:
             deltas += self._start(index, block)
             deltas += self._stop(index)
         deltas += self._stopped(message.stop_reason, message.stop_details)
+        deltas += self._draft.close(clean=False)
         self.done = True
         return deltas
 
@@ -124,6 +128,7 @@ class Reader:
                 yield from self._stopped(change.delta.stop_reason, change.delta.stop_details)
             case "message_stop":
                 self.done = True
+                yield from self._draft.close(clean=False)
             case "error":
                 raise faults.refused_in_stream(*faults.read(data))
             case _:
@@ -137,13 +142,14 @@ class Reader:
         block = self._open[index] = _Block(_decode(start, shapes.Typed).type, start)
         match block.kind:
             case "text":
-                yield from _some(self._draft.text(_decode(start, shapes.TextStart).text or ""))
+                yield from self._draft.text(_decode(start, shapes.TextStart).text or "")
             case "thinking":
                 thought = _decode(start, shapes.ThinkingStart)
                 block.signature = thought.signature or ""
                 yield from _some(self._draft.reasoning(thought.thinking or ""))
             case "tool_use":
                 use = _decode(start, shapes.ToolUseStart)
+                yield from self._draft.release()
                 yield self._draft.call(index, id=use.id, name=use.name)
             case _:
                 pass
@@ -157,7 +163,7 @@ class Reader:
         piece = _decode(event.delta, shapes.BlockPiece)
         match block.kind, piece.type:
             case "text", "text_delta":
-                yield from _some(self._draft.text(piece.text or ""))
+                yield from self._draft.text(piece.text or "")
             case "thinking", "thinking_delta":
                 block.pieces.append(piece.thinking or "")
                 yield from _some(self._draft.reasoning(piece.thinking or ""))
@@ -192,7 +198,10 @@ class Reader:
 
     def _stopped(self, reason: str | None, details: shapes.StopDetails | None) -> Iterator[Delta]:
         self._stop_reason = reason or self._stop_reason
-        if reason == "refusal" and self._draft.empty:
+        if reason:
+            clean = self._finish_reason in ("stop", "tool_calls")
+            yield from self._draft.close(clean=clean)
+        if reason == "refusal" and self._draft.silent:
             explanation = details.explanation if details else None
             yield from _some(self._draft.refusal(explanation or SILENT_REFUSAL))
 

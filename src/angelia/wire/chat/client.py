@@ -20,7 +20,8 @@ from angelia.wire.chat.shapes import (
     DeltaPiece,
     TokenCounts,
 )
-from angelia.wire.draft import Draft
+from angelia.wire.draft import SILENT_REFUSAL, Draft
+from angelia.wire.manner import PLAIN, Manner
 from angelia.wire.sse import Event
 
 __all__ = ["Quirks", "Reader", "refusal", "request", "whole"]
@@ -41,9 +42,9 @@ _chunk = json.Decoder(Chunk)
 class Reader:
     """One answer, chunk by chunk. `done` once the provider said `[DONE]`."""
 
-    def __init__(self) -> None:
+    def __init__(self, manner: Manner = PLAIN) -> None:
         self.done = False
-        self._draft = Draft()
+        self._draft = Draft(manner)
         self._calls = Calls(self._draft)
         self._details: list[dict[str, Raw]] = []
 
@@ -56,7 +57,7 @@ class Reader:
             raise faults.refused_in_stream(*faults.read(data))
         if data.startswith(b"[DONE]"):
             self.done = True
-            return []
+            return list(self._draft.close(clean=False))
         try:
             chunk = _chunk.decode(data)
         except _UNREADABLE as error:
@@ -77,7 +78,7 @@ class Reader:
             ) from error
         self.done = True
         self._calls.by_position = True
-        return self._take(chunk, body)
+        return [*self._take(chunk, body), *self._draft.close(clean=False)]
 
     def finish(self) -> Reply:
         """The reply. Raises UpstreamGarbled if the answer is empty or was cut off."""
@@ -88,7 +89,7 @@ class Reader:
                 "The model's answer was cut off: the stream ended without a finish reason.",
                 retryable=True,
             )
-        if draft.finish == "tool_calls" and not draft.slots:
+        if draft.finish == "tool_calls" and not draft.slots and not draft.silent:
             draft.finish = "stop"
         return draft.reply()
 
@@ -111,7 +112,14 @@ class Reader:
             _raise_if_error(choice.error)
         if choice.finish_reason:
             draft.finish = _finish(choice.finish_reason)
+            self._end(draft.finish, deltas)
         return deltas
+
+    def _end(self, finish: FinishReason, deltas: list[Delta]) -> None:
+        draft = self._draft
+        deltas.extend(draft.close(clean=finish in ("stop", "tool_calls")))
+        if finish == "content_filter" and draft.silent:
+            self._add(draft.refusal(SILENT_REFUSAL), deltas)
 
     def _pieces(self, piece: DeltaPiece) -> list[Delta]:
         deltas: list[Delta] = []
@@ -125,8 +133,10 @@ class Reader:
             self._add(self._draft.refusal(piece.refusal), deltas)
         if piece.tool_calls is not ABSENT:
             self._seal_details()
+            deltas.extend(self._draft.release())
             deltas.extend(self._calls.take(piece.tool_calls))
         if piece.function_call is not None:
+            deltas.extend(self._draft.release())
             deltas.append(self._calls.take_legacy(piece.function_call))
         return deltas
 
@@ -138,12 +148,12 @@ class Reader:
         if self._details:
             self._seal_details()
         if isinstance(content, str):
-            self._add(self._draft.text(content), deltas)
+            deltas.extend(self._draft.text(content))
             return
         for part in content:
             self._think(_joined(part.thinking), deltas)
             if isinstance(part.text, str):
-                self._add(self._draft.text(part.text), deltas)
+                deltas.extend(self._draft.text(part.text))
 
     def _add(self, delta: Delta | None, deltas: list[Delta]) -> None:
         if delta is not None:
@@ -157,9 +167,9 @@ class Reader:
             self._details = []
 
 
-def whole(body: bytes) -> tuple[list[Delta], Reply]:
+def whole(body: bytes, manner: Manner = PLAIN) -> tuple[list[Delta], Reply]:
     """A non-streaming answer, read to the same values as a stream."""
-    reader = Reader()
+    reader = Reader(manner)
     deltas = reader.whole(body)
     return deltas, reader.finish()
 

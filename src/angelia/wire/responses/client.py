@@ -18,22 +18,21 @@ from angelia.core.messages import (
 )
 from angelia.errors import UpstreamGarbled
 from angelia.wire import faults, sse
-from angelia.wire.draft import Draft
+from angelia.wire.draft import SILENT_REFUSAL, Draft
+from angelia.wire.manner import PLAIN, Manner
 from angelia.wire.responses import client_shapes as shapes
 from angelia.wire.responses.client_shapes import DIALECT
 from angelia.wire.responses.prompt import Quirks, request
 
 __all__ = ["DIALECT", "Quirks", "Reader", "request", "whole"]
 
-SILENT_REFUSAL = "The model declined to answer."
-
 Prose = Literal["text", "refusal", "reasoning", "summary"]
 T = TypeVar("T")
 
 
-def whole(body: bytes) -> tuple[list[Delta], Reply]:
+def whole(body: bytes, manner: Manner = PLAIN) -> tuple[list[Delta], Reply]:
     """A body that came at once, as the deltas and the reply a stream of it would give."""
-    reader = Reader()
+    reader = Reader(manner)
     deltas = reader.conclude(_decode(body, shapes.Response))
     return deltas, reader.finish()
 
@@ -41,9 +40,9 @@ def whole(body: bytes) -> tuple[list[Delta], Reply]:
 class Reader:
     """Events in, deltas out, the whole reply at the end. Raises UpstreamError."""
 
-    def __init__(self) -> None:
+    def __init__(self, manner: Manner = PLAIN) -> None:
         self.done = False
-        self._draft = Draft()
+        self._draft = Draft(manner)
         self._cut_by: FinishReason | None = None
         # Characters shown so far, by output index, kind and part: what a `done` event repeats.
         self._shown: dict[tuple[int, str, int], int] = {}
@@ -77,7 +76,8 @@ class Reader:
                 deltas += self._item(output, item)
         if cut or response.status == "incomplete":
             self._cut_by = _reason(response.incomplete_details)
-        if self._cut_by == "content_filter" and self._draft.empty:
+        deltas += self._draft.close(clean=self._cut_by is None)
+        if self._cut_by == "content_filter" and self._draft.silent:
             deltas += self._say("refusal", 0, 0, SILENT_REFUSAL)
         self.done = True
         return deltas
@@ -140,7 +140,8 @@ class Reader:
         self._shown[key] = self._shown.get(key, 0) + len(text)
         match prose:
             case "text":
-                delta = self._draft.text(text)
+                yield from self._draft.text(text)
+                return
             case "refusal":
                 delta = self._draft.refusal(text)
             case "reasoning" | "summary":
@@ -197,6 +198,7 @@ class Reader:
     ) -> Iterator[Delta]:
         key = (output, "call", 0)
         self._shown[key] = self._shown.get(key, 0) + len(arguments)
+        yield from self._draft.release()
         delta = self._draft.call(output, id=call_id, name=name, arguments=arguments)
         if delta.arguments or delta.id or delta.name:
             yield delta

@@ -119,10 +119,10 @@ def _unready(ready: Readiness) -> str:
 
 
 async def _model(settings: Settings) -> Check:
-    chosen = settings.upstream
-    if chosen is None:
-        return Check("model", "note", "the demo model answers", "see docs/models.md for others")
-    parts = urlsplit(chosen.base_url)
+    if not settings.chain:
+        return Check("model", "note", "the demo model answers", "choose one: angelia setup")
+    chosen = settings.chain[0]
+    parts = urlsplit(chosen.provider.base_url)
     host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
     if not await _connects(host, port):
         found = f"{settings.model_line}: nobody answers at {host}:{port}"
