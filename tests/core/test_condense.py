@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.core.condense import LAST_WORDS, outline, question, with_last_words
+from angelia.core.condense import LAST_WORDS, outline, question, with_task
 from angelia.core.messages import (
     Assistant,
     Image,
@@ -60,6 +60,6 @@ def test_an_outline_tells_what_people_said_and_which_tools_were_used() -> None:
 
 
 def test_the_task_is_told_word_for_word() -> None:
-    said = (user("old"), user("the task"), Assistant((Text("yes"),)))
-    assert with_last_words("Summary.", said, 50) == f"Summary.\n\n{LAST_WORDS} the task"
-    assert with_last_words("Summary.", said[2:], 50) == "Summary."
+    assert with_task("Summary.", user("do it"), 50) == f"Summary.\n\n{LAST_WORDS} do it"
+    assert with_task("Summary.", user(" "), 50) == "Summary."
+    assert len(with_task("Summary.", user("do it " * 900), 50)) < 500

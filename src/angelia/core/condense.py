@@ -79,12 +79,9 @@ def outline(messages: Sequence[Message], most: int) -> str:
     return cut("\n".join(lines), most)
 
 
-def with_last_words(summary: str, messages: Sequence[Message], most: int) -> str:
+def with_task(summary: str, task: User, most: int) -> str:
     """What the assistant works on must not be lost to a summary that takes it for granted."""
-    asked = next((said for said in reversed(messages) if isinstance(said, User)), None)
-    if asked is None:
-        return summary
-    words = cut(_all(asked.parts), most)
+    words = cut(_all(task.parts), most)
     return f"{summary}\n\n{LAST_WORDS} {words}" if words.strip() else summary
 
 
@@ -92,7 +89,7 @@ def _within(lines: Sequence[str], tokens: int) -> list[str]:
     most = characters(tokens, "".join(lines))
     longest = max((len(line) for line in lines), default=0)
     while longest > LEAST_LINE and sum(min(len(line), longest) for line in lines) > most:
-        longest = max(LEAST_LINE, longest // 2)
+        longest = max(LEAST_LINE, longest * 4 // 5)
     shorter = "\n\n".join(excerpt(line, longest, LEFT_OUT).text for line in lines)
     return [excerpt(shorter, most, LEFT_OUT).text]
 

@@ -43,7 +43,8 @@ class Plan(Struct, frozen=True):
     """A digest to aim for; `before` and `after` are the tokens of the prompt.
 
     If there is something to `condense`, its summary is still to be written, in `room` tokens, by
-    somebody who reads no more than `reads`. It holds the `task` if nobody says more behind it.
+    somebody who reads no more than `reads`. The `task` is what a person said last, if the summary
+    stands for that too.
     """
 
     digest: Digest
@@ -52,7 +53,7 @@ class Plan(Struct, frozen=True):
     condense: tuple[Message, ...] = ()
     room: int = 0
     reads: int = 0
-    task: bool = False
+    task: User | None = None
 
 
 # ── what is shown ───────────────────────────────────────────────────────────────────────────
@@ -122,13 +123,13 @@ def plan(prompt: Prompt, digest: Digest, most: int, aim: int) -> Plan | None:
     `prompt` holds the whole conversation. None if what it is shown as cannot be made shorter. The
     digest of a plan is always further than the one before it, so plans come to an end.
     """
-    found = candidates(prompt, digest, aim)
+    found = [one for one in candidates(prompt, digest, aim) if one.after < one.before]
     if fitting := next((one for one in found if one.after <= aim), None):
         return fitting
     best = min(found, key=lambda one: one.after, default=None)
-    if best is None or best.after >= best.before:
+    if best is None or best.after > max(most, 0.9 * best.before):
         return None
-    return best if best.after <= most or best.after <= 0.9 * best.before else None
+    return best
 
 
 def least(prompt: Prompt, digest: Digest, aim: int) -> int:
@@ -160,8 +161,15 @@ def _measured(prompt: Prompt, old: Digest, new: Digest, before: int, aim: int) -
     if new.end == old.end:
         return Plan(new, before, after)
     middle = _middle(prompt.messages, old, new)
-    task = not any(isinstance(said, User) for said in prompt.messages[new.end :])
+    task = _task(prompt.messages, new)
     return Plan(new, before, after + _room(aim), middle, _room(aim), max(aim, LEAST_ROOM), task)
+
+
+def _task(messages: Sequence[Message], digest: Digest) -> User | None:
+    for place in range(digest.start, len(messages))[::-1]:
+        if isinstance(said := messages[place], User):
+            return said if place < digest.end else None
+    return None
 
 
 def _room(aim: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from angelia.core.chain import spoken
-from angelia.core.condense import INSTRUCTIONS, cut, outline, question, with_last_words
+from angelia.core.condense import INSTRUCTIONS, cut, outline, question, with_task
 from angelia.core.events import Compacted, Delta, Notice, StepReset
 from angelia.core.messages import Prompt, Reply, Usage
 from angelia.core.state import RunState
@@ -57,8 +57,8 @@ def compacted(plan: Plan, reply: Reply | None = None, cost: float = 0.0) -> Comp
 
 def _summary(plan: Plan, reply: Reply | None) -> str:
     said = spoken(reply.message).strip() if reply is not None else ""
-    if not plan.task:
+    if plan.task is None:
         return cut(said or outline(plan.condense, plan.room), plan.room)
     words, rest = plan.room // 3, plan.room - plan.room // 3
     summary = cut(said or outline(plan.condense, rest), rest)
-    return with_last_words(summary, plan.condense, words)
+    return with_task(summary, plan.task, words)
