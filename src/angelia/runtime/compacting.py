@@ -14,12 +14,13 @@ from angelia.core.window import Plan
 from angelia.errors import RequestError, UpstreamError
 from angelia.ports import Clock, Emit
 from angelia.runtime.asking import Answer, Asking
+from angelia.runtime.meters import Meters
 from angelia.runtime.routes import Chain
 from angelia.runtime.step import Step
 
 
 async def summarised(
-    plan: Plan, state: RunState, chain: Chain, offer: Emit, clock: Clock
+    plan: Plan, state: RunState, chain: Chain, offer: Emit, clock: Clock, meters: Meters
 ) -> Answer | None:
     """None if no model has an answer: a run never fails for want of a summary."""
 
@@ -32,7 +33,7 @@ async def summarised(
     prompt = Prompt(state.model, INSTRUCTIONS, (told,))
     step = Step("", state, news, _never_shown, clock.monotonic)
     try:
-        return await Asking(chain, prompt, step, clock).answer()
+        return await Asking(chain, prompt, step, clock, meters=meters).answer()
     except (UpstreamError, RequestError) as error:
         await offer((Notice("compaction", f"No model has summarised: {error.message}"),))
         return None

@@ -384,8 +384,11 @@ class Driver:
         """A summary is cut short by a stop, as any answer; the next driver plans it anew."""
         self._asking = True
         try:
-            asking = summarised(plan, self.state, self._summarizer, self._offer, self._clock)
-            asked = await self._attempt(asking)
+            asked = await self._attempt(
+                summarised(
+                    plan, self.state, self._summarizer, self._offer, self._clock, self._meters
+                )
+            )
         finally:
             self._asking = False
         if self.state.ending is None:

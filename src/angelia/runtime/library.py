@@ -74,7 +74,8 @@ class Library:
 
     async def _digest(self, run_id: str | None, history: Sequence[Message]) -> Digest:
         """How the run has shown what was said, as far as `history` is the same."""
-        found = digests(await self.facts(run_id)) if run_id is not None else ()
+        known = await self._log.read(run_id, facts_only=True) if run_id is not None else None
+        found = digests(known.entries) if known is not None else ()
         # A branch may lie before what was summarised last and behind what was before.
         return next((one for each in found if (one := inherited(*each, history))), WHOLE)
 
