@@ -52,6 +52,8 @@ def test_the_file_says_everything():
         name = "m"
         key = "k"
         retries = 0
+        think_tags = "open"
+        text_calls = true
         timeouts = { connect = 1, first_token = 2, between_chunks = 3 }
         [agent]
         name = "a"
@@ -117,6 +119,8 @@ def test_the_file_says_everything():
             ),
             "m",
             "angelia.toml [model]",
+            think_tags="open",
+            text_calls=True,
         ),
     )
     assert settings.model_line == "m at box:1234 (angelia.toml [model])"

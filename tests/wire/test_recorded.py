@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from angelia.core.messages import Reply, ToolCall
+from angelia.core.verdict import AskAgain, GiveUp, RotateKey, Shorten, Verdict, judge
 from angelia.wire import faults
 from angelia.wire.anthropic import client as anthropic
 from angelia.wire.chat import client as chat
@@ -22,6 +23,11 @@ READERS: dict[str, Callable[[], Any]] = {
     "chat": chat.Reader,
     "responses": responses.Reader,
     "anthropic": anthropic.Reader,
+}
+WHOLE: dict[str, Callable[[bytes], tuple[list[Any], Reply]]] = {
+    "chat": chat.whole,
+    "responses": responses.whole,
+    "anthropic": anthropic.whole,
 }
 CALLS = [
     ("call_files", "list_files", "{}"),
@@ -44,6 +50,17 @@ def test_llama_answers_alike_over_every_protocol(protocol: str) -> None:
     assert reply.usage is not None
     assert reply.usage.input == 36
     assert reply.usage.output >= len(deltas)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_llama_says_the_same_at_once_as_in_a_stream(protocol: str) -> None:
+    _, whole = WHOLE[protocol]((FOLDER / f"llama-{protocol}-whole.json").read_bytes())
+    _, streamed = recorded(f"llama-{protocol}.sse")
+    assert whole.message == streamed.message
+    assert (whole.finish, whole.model) == (streamed.finish, streamed.model)
+    assert whole.usage is not None
+    assert streamed.usage is not None
+    assert (whole.usage.input, whole.usage.output) == (streamed.usage.input, streamed.usage.output)
 
 
 @pytest.mark.parametrize(
@@ -84,21 +101,26 @@ def test_a_reply_does_not_depend_on_where_its_bytes_are_cut(name: str, sizes: li
     assert recorded(name, tuple(sizes)) == recorded(name)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_prompt_that_llama_cannot_hold_is_not_asked_again_as_it_is(protocol: str) -> None:
-    body = (FOLDER / f"llama-{protocol}-overflow.json").read_bytes()
-    error = faults.refused(400, body, None)
-    assert not error.retryable
-    assert "exceeds the available context size (1024 tokens)" in error.message
+REFUSALS = [
+    *((f"llama-{protocol}-overflow.json", 400, Shorten(1024)) for protocol in PROTOCOLS),
+    *((f"llama-{protocol}-401.json", 401, RotateKey(3600.0)) for protocol in PROTOCOLS),
+    *((f"aimock-{protocol}-429.json", 429, RotateKey(5.0)) for protocol in PROTOCOLS),
+    ("llama-chat-503.json", 503, AskAgain()),
+    ("llama-chat-invalid.json", 400, GiveUp()),
+]
+MESSAGES = {
+    "overflow": "exceeds the available context size (1024 tokens)",
+    "401": "Invalid API Key",
+    "429": "Injected error",
+    "503": "Loading model",
+    "invalid": "Expected 'messages' to be an array",
+}
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_refusal_of_aimock_that_may_pass_is_asked_again(protocol: str) -> None:
-    body = (FOLDER / f"aimock-{protocol}-429.json").read_bytes()
-    error = faults.refused(429, body, None)
-    assert (error.retryable, error.message) == (True, "Injected error")
-
-
-def test_a_request_that_llama_cannot_read_is_not_asked_again() -> None:
-    error = faults.refused(400, (FOLDER / "llama-chat-invalid.json").read_bytes(), None)
-    assert (error.retryable, error.message) == (False, "Expected 'messages' to be an array")
+@pytest.mark.parametrize(("name", "status", "verdict"), REFUSALS)
+def test_a_refusal_is_told_in_its_words_and_judged_by_them(
+    name: str, status: int, verdict: Verdict
+) -> None:
+    error = faults.refused(status, (FOLDER / name).read_bytes(), {})
+    assert judge(error, "nothing", 0.0) == verdict
+    assert MESSAGES[name.removesuffix(".json").split("-")[2]] in error.message

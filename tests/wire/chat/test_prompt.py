@@ -101,6 +101,19 @@ def test_no_call_goes_out_without_a_result_and_no_result_without_a_call() -> Non
     ]
 
 
+def test_ids_and_names_of_others_are_spelled_as_this_api_wants_them() -> None:
+    long = "toolu_" + "x" * 60
+    calls = Assistant((ToolCall(long, "fs.read file", "{}"), ToolCall("a", "t", "{}")))
+    results = (ToolResult(long, "one"), ToolResult("a", "two"))
+    said = body(user("x"), calls, *results, calls, *results)["messages"]
+    ids = [call["id"] for m in said for call in m.get("tool_calls", ())]
+    assert [m["tool_call_id"] for m in said if m["role"] == "tool"] == ids
+    assert len(set(ids)) == 4
+    assert all(len(call_id) <= 40 for call_id in ids)
+    assert ids[1] == "a"
+    assert said[1]["tool_calls"][0]["function"]["name"] == "fs_read_file"
+
+
 def test_calls_without_text_have_null_content() -> None:
     assert message(Assistant((ToolCall("c1", "f", "{}"),)))["content"] is None
 

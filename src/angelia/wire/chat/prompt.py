@@ -1,10 +1,12 @@
 """A prompt as the JSON body of a chat-completions request."""
 
+import re
+from hashlib import sha256
 from typing import Literal, assert_never
 
 from msgspec import Raw, Struct, json
 
-from angelia.core.history import closed
+from angelia.core.history import closed, told_apart
 from angelia.core.messages import (
     Assistant,
     Image,
@@ -36,6 +38,10 @@ from angelia.wire.chat.shapes import (
     ToolName,
     ToolOut,
 )
+
+# Limits of the API: a longer value is a 400.
+LONGEST_NAME = 64
+LONGEST_ID = 40
 
 NO_PARAMETERS = Raw(b'{"type":"object","properties":{}}')
 
@@ -89,7 +95,8 @@ def _set_sampling(body: RequestOut, sampling: Sampling, quirks: Quirks) -> None:
 
 
 def _messages(prompt: Prompt, quirks: Quirks) -> list[MessageOut]:
-    said = [_message(message, quirks) for message in closed(prompt.messages)]
+    messages = told_apart(closed(prompt.messages), _spell)
+    said = [_message(message, quirks) for message in messages]
     if not prompt.instructions:
         return said
     return [MessageOut("system", prompt.instructions), *said]
@@ -148,11 +155,21 @@ def _details(thought: Reasoning) -> list[Raw]:
 
 
 def _call(call: ToolCall) -> dict[str, object]:
-    function: dict[str, object] = {"name": call.name, "arguments": call.arguments}
+    function: dict[str, object] = {"name": _spell_name(call.name), "arguments": call.arguments}
     out: dict[str, object] = {"id": call.id, "type": "function", "function": function}
     if call.extras is not None and call.extras.dialect == DIALECT:
         merge_extras(out, function, call.extras.data)
     return out
+
+
+def _spell(call_id: str) -> str:
+    if 0 < len(call_id) <= LONGEST_ID:
+        return call_id
+    return f"call_{sha256(call_id.encode()).hexdigest()[:24]}"
+
+
+def _spell_name(name: str) -> str:
+    return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:LONGEST_NAME] or "unnamed"
 
 
 def _tool(spec: ToolSpec) -> ToolOut:
