@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import uvicorn
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from angelia.adapters import home_key, logs
 from angelia.adapters.demo import DemoModel

@@ -29,7 +29,7 @@ TALK = tuple(
     said for n in range(12) for said in (user(f"{n} {WORDS}"), Assistant((Text(f"yes {WORDS}"),)))
 )
 SHORT = "They counted to eleven."
-REFUSED = Breaks(UpstreamRefused("No.", retryable=False))
+REFUSED = Breaks(UpstreamRefused("No.", status=400))
 
 
 def world(*turns, context: int | None = 1500, summarizer=None, tools=(OK,)) -> World:
@@ -131,7 +131,7 @@ async def test_a_summary_that_a_crash_cuts_short_is_begun_anew() -> None:
 
 
 async def test_a_provider_that_says_it_was_too_much_is_asked_less() -> None:
-    overflow = Breaks(UpstreamOverflow("too long", 1000))
+    overflow = Breaks(UpstreamOverflow("too long", limit=1000))
     made = world(overflow, says(SHORT), says("done"), context=None)
     events = await events_of(made)
     assert only(events, Overflowed) == [Overflowed(1000)]
