@@ -259,9 +259,10 @@ def _agents(settings: Settings, routes: _Routes, tools: tuple[Tool, ...]) -> Age
             chain=routes.chain(given),
             instructions=given.instructions,
             tools=tuple(tool.spec for tool in tools if _has(given, tool)),
-            limits=given.limits,
+            limits=replace(given.limits, max_repeats=given.max_repeats),
             policy=settings.approvals.policy,
             context_tokens=given.chain[0].context_tokens if given.chain else None,
+            summarizer=Chain((routes.route(given.summary),)) if given.summary else None,
         )
         for given in settings.agents
     ]
