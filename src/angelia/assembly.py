@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import uvicorn
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from angelia.adapters import home_key, logs
 from angelia.adapters.demo import DemoModel
@@ -27,12 +27,12 @@ from angelia.adapters.sqlite.sessions import SqliteSessions
 from angelia.adapters.sqlite.store import SqliteExpired, SqliteRuns
 from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
-from angelia.adapters.upstream import Endpoint, Upstream
+from angelia.adapters.upstream import Endpoint, Timeouts, Upstream, quirks
 from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.config import AgentSettings, ConfigError, ModelSettings, Settings, is_loopback
 from angelia.core.prices import Prices, cost
 from angelia.core.redact import Redactor
-from angelia.ports import Clock, ModelClient, Sandbox, Tool
+from angelia.ports import Clock, Sandbox, Tool
 from angelia.runtime.admission import Admission
 from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.archive import Archive
@@ -73,7 +73,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         logs.configure(settings.server.log_level, settings.server.log_form, redact)
         keyring = Keyring(SqliteKeys(database), clock)
         await keyring.keep_first(secret)
-        upstream = Upstream(clock)
+        upstream = Upstream()
         closing.push_async_callback(upstream.close)
         sandbox = _sandbox(settings)
         tools = _tools(settings, sandbox)
@@ -176,30 +176,30 @@ class _Routes:
             self._providers[place.name] = Provider(
                 place.name, len(place.keys), place.key_order, place.breaker
             )
-        clients = [self._client(model, key.reveal()) for key in place.keys]
         return Route(
             f"{model.model} at {place.host}",
             model.model,
             self._providers[place.name],
-            clients or [self._client(model, None)],
+            self._upstream.models(_endpoint(model), [key.reveal() for key in place.keys]),
             place.retries,
         )
 
-    def _client(self, model: ModelSettings, key: str | None) -> ModelClient:
-        place = model.provider
-        endpoint = Endpoint(
-            base_url=place.base_url,
-            model=model.model,
-            protocol=place.protocol,
-            key=key,
-            headers=place.headers,
-            retries=0,
-            stream=place.stream,
-            think_tags=model.think_tags,
-            text_calls=model.text_calls,
-        )
-        given = {name: value for name, value in asdict(place.timeouts).items() if value is not None}
-        return self._upstream.model(replace(endpoint, timeouts=replace(endpoint.patience, **given)))
+
+def _endpoint(model: ModelSettings) -> Endpoint:
+    place = model.provider
+    return Endpoint(
+        base_url=place.base_url,
+        model=model.model,
+        protocol=place.protocol,
+        headers=place.headers,
+        timeouts=Timeouts(**asdict(place.timeouts)),
+        stream=place.stream,
+        reasoning=model.reasoning,
+        think_tags=model.think_tags,
+        text_calls=model.text_calls,
+        images=model.images,
+        quirks=quirks(place.protocol, model.quirks),
+    )
 
 
 def _pricing(settings: Settings) -> Pricing:

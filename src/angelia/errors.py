@@ -9,17 +9,22 @@ AngeliaError
 │   ├── Conflict             409  at odds with what already happened
 │   ├── TooLarge             413  over a limit that the message names
 │   └── RateLimited          429  comes with the seconds to wait
-├── UpstreamError        a provider's fault; says whether a retry can help
-│   ├── UpstreamUnreachable  no connection, or it was lost
+├── UpstreamError        a provider's fault; core/verdict.py says what to do about it
+│   ├── UpstreamUnreachable  no connection
+│   │   ├── UpstreamLost         there was one, and it broke
+│   │   └── UpstreamUnusable     an address that is none, a certificate nobody trusts
 │   ├── UpstreamStalled      silent for longer than its budget
 │   ├── UpstreamRefused      an HTTP status or an error event
 │   ├── UpstreamOverflow     the prompt is longer than the model reads
 │   └── UpstreamGarbled      what came is not the protocol
-│       └── UpstreamEmpty        nothing that could be an answer
+│       ├── UpstreamEmpty        nothing that could be an answer
+│       └── UpstreamCutOff       the answer ends before its end
 ├── ToolError            the model's fault; it reads the message and corrects itself
 ├── Fenced               another driver took the run; stop writing
 └── IllegalTransition    ours; never caught
 """
+
+from collections.abc import Mapping
 
 
 class AngeliaError(Exception):
@@ -80,7 +85,11 @@ class RateLimited(RequestError):
 
 
 class UpstreamError(AngeliaError):
-    """A provider failed. `retryable` says whether asking again may help."""
+    """A provider failed: all that is known of it, and nothing about what to do next.
+
+    `headers` holds those that matter, in lower case. `their_type` and `their_code` are the words
+    of the provider. `streamed` is False where the question was put without streaming.
+    """
 
     code = "upstream_error"
 
@@ -88,19 +97,35 @@ class UpstreamError(AngeliaError):
         self,
         message: str,
         *,
-        retryable: bool,
         status: int | None = None,
-        retry_after: float | None = None,
+        headers: Mapping[str, str] | None = None,
+        their_type: str | None = None,
+        their_code: str | None = None,
+        protocol: str | None = None,
+        streamed: bool = True,
+        limit: int | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.retryable = retryable
         self.status = status
-        self.retry_after = retry_after
+        self.headers: Mapping[str, str] = headers or {}
+        self.their_type = their_type
+        self.their_code = their_code
+        self.protocol = protocol
+        self.streamed = streamed
+        self.limit = limit
 
 
 class UpstreamUnreachable(UpstreamError):
     code = "upstream_unreachable"
+
+
+class UpstreamLost(UpstreamUnreachable):
+    pass
+
+
+class UpstreamUnusable(UpstreamUnreachable):
+    pass
 
 
 class UpstreamStalled(UpstreamError):
@@ -117,8 +142,7 @@ class UpstreamOverflow(UpstreamError):
     code = "context_length_exceeded"
 
     def __init__(self, message: str, limit: int | None = None) -> None:
-        super().__init__(message, retryable=False)
-        self.limit = limit
+        super().__init__(message, limit=limit)
 
 
 class UpstreamGarbled(UpstreamError):
@@ -131,9 +155,13 @@ class UpstreamEmpty(UpstreamGarbled):
     `reply` is the `Reply` without them; its finish is `stop` if the model itself came to the end.
     """
 
-    def __init__(self, message: str, *, reply: object) -> None:
-        super().__init__(message, retryable=True)
+    def __init__(self, message: str, *, reply: object = None) -> None:
+        super().__init__(message)
         self.reply = reply
+
+
+class UpstreamCutOff(UpstreamGarbled):
+    pass
 
 
 class ToolError(AngeliaError):

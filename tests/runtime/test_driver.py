@@ -10,6 +10,7 @@ from angelia.adapters.memory.models import Breaks, Hangs, calls, says
 from angelia.adapters.memory.usage import MemoryUsage
 from angelia.core.events import (
     ApprovalRequested,
+    CallDelta,
     Cancelled,
     ClientReplied,
     Completed,
@@ -148,13 +149,30 @@ async def test_live_output_carries_its_offset() -> None:
 
 
 async def test_a_provider_that_fails_ends_the_run_as_failed() -> None:
-    error = UpstreamRefused("no credit for key sk-abcdefghijklmnopqrstuvwx", retryable=False)
-    world = World([Breaks(error, (TextDelta("Well"),))])
+    error = UpstreamRefused("no credit for key sk-abcdefghijklmnopqrstuvwx", status=402)
+    world = World([Breaks(error)])
     events = await world.finished(await world.start())
     ending = events[-1].ending
     assert isinstance(ending, Failed)
     assert ending.code == "upstream_refused"
     assert "sk-abc" not in ending.message
+
+
+async def test_an_answer_that_nobody_completes_is_the_runs_answer_as_far_as_it_came() -> None:
+    world = World([Breaks(UpstreamStalled("Silent."), (TextDelta("Well"),))])
+    events = await world.finished(await world.start())
+    assert events[-1] == RunEnded(Completed("length"), "Well")
+    (replied,) = only(events, ModelReplied)
+    assert replied.reply.message.text == "Well"
+
+
+async def test_a_call_that_was_cut_off_is_never_made() -> None:
+    half = (CallDelta(0, id="c1", name="ok"), CallDelta(0, '{"pa'))
+    world = World([Breaks(UpstreamStalled("Silent."), half)], OK)
+    events = await world.finished(await world.start())
+    assert not only(events, ToolStarted)
+    assert OK.spec.name in events[-1].output
+    assert events[-1].ending == Completed("length")
 
 
 async def test_a_stop_while_the_model_writes_cancels_its_request() -> None:
@@ -281,7 +299,7 @@ async def test_a_denied_call_starts_and_ends_in_the_log_and_never_runs() -> None
 
 
 async def test_a_defect_in_the_model_client_fails_the_run_instead_of_hanging_it() -> None:
-    world = World([Breaks(UpstreamStalled("x", retryable=True))])
+    world = World([Breaks(UpstreamStalled("x"))])
     world.model._play = None
     events = await world.finished(await world.start())
     assert events[-1].ending.code == "internal_error"

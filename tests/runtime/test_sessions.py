@@ -17,7 +17,7 @@ from angelia.core.messages import (
     User,
     user,
 )
-from angelia.errors import NotFound, UpstreamGarbled
+from angelia.errors import NotFound, UpstreamRefused
 from angelia.runtime.orders import Order
 from angelia.runtime.replies import Reply, go_on
 from angelia.runtime.runs import Runs
@@ -104,7 +104,7 @@ async def test_another_user_or_tenant_is_somebody_else() -> None:
 
 
 async def test_an_answer_that_was_cut_off_was_said_as_far_as_it_went() -> None:
-    broken = Breaks(UpstreamGarbled("lost", retryable=False), (TextDelta("It is"),))
+    broken = Breaks(UpstreamRefused("No.", status=400), (TextDelta("It is"),))
     talk = Talk(LOOKED, broken, LOOKED, says("Now it is."), says("Yes."))
     await talk.turn(SEEN)
     shown = assistant("Let me look.\n\nIt is")
@@ -281,7 +281,7 @@ async def test_a_usual_session_is_used_unless_one_is_named() -> None:
 
 
 async def test_behind_a_run_that_broke_off_is_what_it_had_shown() -> None:
-    talk = Talk(Breaks(UpstreamGarbled("lost", retryable=False), (TextDelta("It is"),)))
+    talk = Talk(Breaks(UpstreamRefused("No.", status=400), (TextDelta("It is"),)))
     run_id = await talk.turn(SEEN)
     run, said = await talk.sessions.behind("key_1", run_id, 0)
     assert run.status == "failed"

@@ -116,9 +116,8 @@ def test_a_call_cut_off_inside_its_arguments_is_no_call(finish) -> None:
     draft = Draft()
     draft.call(0, id="a", name="write_file", arguments='{"path": "a')
     draft.finish = finish
-    with pytest.raises(UpstreamGarbled, match="write_file") as caught:
+    with pytest.raises(UpstreamGarbled, match="write_file"):
         draft.reply()
-    assert caught.value.retryable
 
 
 def test_a_call_that_the_provider_says_is_whole_is_left_to_the_tool() -> None:
@@ -165,7 +164,6 @@ def test_without_a_word_or_a_call_there_is_no_answer(
     draft.close(clean=True)
     with pytest.raises(UpstreamEmpty, match=words) as caught:
         draft.reply()
-    assert caught.value.retryable
     assert caught.value.reply == Reply(Assistant(message), told, Usage(1, 2))
 
 
@@ -256,7 +254,7 @@ def test_a_call_in_the_text_that_is_cut_off_is_no_call() -> None:
 
 def test_a_model_without_tools_calls_none() -> None:
     draft = Draft(Manner(text_calls=True))
-    text = '{"name": "list", "arguments": {}}'
+    text = '<tool_call>{"name": "list", "arguments": {}}</tool_call>'
     assert draft.text(text) == [TextDelta(text)]
 
 

@@ -1,22 +1,12 @@
-"""Refusals of providers: the shapes they come in, and whether asking again may help."""
+"""Refusals of providers: the shapes they come in, read into one error."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import json
 
 from angelia.wire import faults
-
-
-@pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
-def test_transient_statuses_are_worth_another_try(status: int) -> None:
-    assert faults.retryable(status)
-    assert faults.refused(status, b"{}", None).retryable
-
-
-@pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 413, 422])
-def test_permanent_statuses_are_not(status: int) -> None:
-    assert not faults.retryable(status)
-    assert not faults.refused(status, b'{"error":{"message":"overloaded"}}', None).retryable
+from angelia.wire.faults import Said
 
 
 @pytest.mark.parametrize(
@@ -35,25 +25,55 @@ def test_permanent_statuses_are_not(status: int) -> None:
         (b"null", "HTTP status 500"),
         (b"17", "HTTP status 500"),
         (b'{"error":null,"message":"beside"}', "beside"),
+        (b'{"error":{"message":"Failed","metadata":{"raw":"too long"}}}', "Failed too long"),
+        (b'{"error":{"message":"Failed","metadata":{"raw":7}}}', "Failed"),
     ],
 )
 def test_the_providers_own_words_are_found(body: bytes, message: str) -> None:
-    refused = faults.refused(500, body, None)
+    refused = faults.refused(500, body)
     assert message in refused.message
     assert refused.status == 500
 
 
-def test_the_seconds_to_wait_are_kept() -> None:
-    assert faults.refused(429, b"", 2.5).retry_after == 2.5
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ({"type": "t", "code": "c"}, ("t", "c")),
+        ({"status": "UNAVAILABLE", "code": 503}, ("UNAVAILABLE", "503")),
+        ({"type": 7, "code": True}, (None, None)),
+        ({"code": "x" * 1000}, (None, "x" * 100)),
+    ],
+)
+def test_the_providers_type_and_code_are_kept(error: dict, words: tuple) -> None:
+    refused = faults.refused(400, json.encode({"error": error}))
+    assert (refused.their_type, refused.their_code) == words
 
 
-def test_a_used_up_account_is_not_asked_again_although_its_status_is_429() -> None:
-    body = b'{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}'
-    assert not faults.refused(429, body, None).retryable
+@pytest.mark.parametrize(("told", "limit"), [(65536, 65536), (0, None), ("many", None)])
+def test_how_much_the_model_reads_is_found_beside_the_message(
+    told: object, limit: int | None
+) -> None:
+    body = json.encode({"error": {"message": "too long", "n_ctx": told}})
+    assert faults.refused(400, body).limit == limit
+
+
+def test_headers_about_waiting_are_kept_and_no_others() -> None:
+    headers = {
+        "Retry-After": "3",
+        "X-RateLimit-Reset-Tokens": "6m0s",
+        "anthropic-ratelimit-requests-remaining": "0",
+        "Set-Cookie": "secret",
+        "X-Request-Id": "1",
+    }
+    assert faults.refused(429, b"", headers).headers == {
+        "retry-after": "3",
+        "x-ratelimit-reset-tokens": "6m0s",
+        "anthropic-ratelimit-requests-remaining": "0",
+    }
 
 
 def test_a_long_body_is_cut() -> None:
-    refused = faults.refused(400, b"x" * 10_000, None)
+    refused = faults.refused(400, b"x" * 10_000)
     assert len(refused.message) == faults.MESSAGE_LIMIT
     assert refused.message.endswith("…")
 
@@ -62,53 +82,37 @@ def test_a_long_body_is_cut() -> None:
     "text", ["Incorrect API key: sk-proj-abcdefgh12345678", "Header was Bearer abcdefgh12345678"]
 )
 def test_a_key_that_the_provider_echoes_is_not_repeated(text: str) -> None:
-    assert "abcdefgh1234" not in faults.refused(401, text.encode(), None).message
-    assert "abcdefgh1234" not in faults.refused_in_stream(None, None, text).message
+    assert "abcdefgh1234" not in faults.refused(401, text.encode()).message
+    refused = faults.refused_in_stream(Said(text, text, text))
+    told = (refused.message, refused.their_type, refused.their_code)
+    assert not any("abcdefgh1234" in str(word) for word in told)
 
 
 @pytest.mark.parametrize(
-    ("type_", "code", "message", "expected"),
+    ("said", "message"),
     [
-        ("overloaded_error", None, "", True),
-        ("server_error", None, "The server had an error", True),
-        ("api_error", None, "Internal", True),
-        ("rate_limit_error", None, "", True),
-        (None, "rate_limit_exceeded", "", True),
-        (None, 502, "Provider returned error", True),
-        (None, "503", "", True),
-        ("timeout_error", None, "", True),
-        (None, None, "Network connection lost.", True),
-        (None, None, "peer closed connection without sending complete message body", True),
-        (None, None, "read timed out", True),
-        ("invalid_request_error", None, "timeout must be positive", False),
-        ("invalid_request_error", "context_length_exceeded", "too long", False),
-        ("authentication_error", None, "", False),
-        ("permission_error", None, "", False),
-        (None, 400, "server error", False),
-        (None, "content_policy_violation", "", False),
-        (None, None, "Invalid API key", False),
-        (None, None, "", False),
-        ("insufficient_quota", "insufficient_quota", "server is out of money", False),
+        (Said("Busy", "overloaded_error"), "Busy"),
+        (Said("", "overloaded_error"), "overloaded_error"),
+        (Said("", None, "rate_limit"), "rate_limit"),
+        (Said(), "unknown error"),
     ],
 )
-def test_an_error_inside_a_stream_is_judged_by_its_words(
-    type_: str | None, code: str | int | None, message: str, expected: bool
-) -> None:
-    refused = faults.refused_in_stream(type_, code, message)
-    assert refused.retryable is expected
-    assert refused.message
+def test_an_error_inside_a_stream_always_says_something(said: Said, message: str) -> None:
+    assert faults.refused_in_stream(said).message == message
 
 
-def test_an_error_in_a_stream_that_names_a_status_has_it() -> None:
-    assert faults.refused_in_stream(None, "529", "x").status == 529
-    assert faults.refused_in_stream(None, 7, "x").status is None
+@pytest.mark.parametrize(
+    ("code", "status"), [("529", 529), (502, 502), (7, None), ("context", None), (None, None)]
+)
+def test_an_error_in_a_stream_that_names_a_status_has_it(code: object, status: int | None) -> None:
+    assert faults.refused_in_stream(Said("x", None, code)).status == status
 
 
 @given(st.binary())
 def test_no_body_breaks_the_reading(body: bytes) -> None:
-    assert faults.refused(500, body, None).message
+    assert faults.refused(500, body).message
 
 
 @pytest.mark.parametrize("body", [b"[" * 100_000, b'{"error":' * 100_000 + b"1" + b"}" * 100_000])
 def test_a_nesting_bomb_is_read_as_text(body: bytes) -> None:
-    assert faults.refused(500, body, None).message
+    assert faults.refused(500, body).message

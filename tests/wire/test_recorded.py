@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from angelia.core.messages import Reply, ToolCall
+from angelia.core.verdict import AskAgain, GiveUp, RotateKey, Shorten, Verdict, judge
 from angelia.wire import faults
 from angelia.wire.anthropic import client as anthropic
 from angelia.wire.chat import client as chat
@@ -101,11 +102,11 @@ def test_a_reply_does_not_depend_on_where_its_bytes_are_cut(name: str, sizes: li
 
 
 REFUSALS = [
-    *((f"llama-{protocol}-overflow.json", 400, False) for protocol in PROTOCOLS),
-    *((f"llama-{protocol}-401.json", 401, False) for protocol in PROTOCOLS),
-    *((f"aimock-{protocol}-429.json", 429, True) for protocol in PROTOCOLS),
-    ("llama-chat-503.json", 503, True),
-    ("llama-chat-invalid.json", 400, False),
+    *((f"llama-{protocol}-overflow.json", 400, Shorten(1024)) for protocol in PROTOCOLS),
+    *((f"llama-{protocol}-401.json", 401, RotateKey(3600.0)) for protocol in PROTOCOLS),
+    *((f"aimock-{protocol}-429.json", 429, RotateKey(5.0)) for protocol in PROTOCOLS),
+    ("llama-chat-503.json", 503, AskAgain()),
+    ("llama-chat-invalid.json", 400, GiveUp()),
 ]
 MESSAGES = {
     "overflow": "exceeds the available context size (1024 tokens)",
@@ -116,10 +117,10 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("name", "status", "passes"), REFUSALS)
-def test_a_refusal_is_told_in_its_words_and_known_to_pass_or_not(
-    name: str, status: int, passes: bool
+@pytest.mark.parametrize(("name", "status", "verdict"), REFUSALS)
+def test_a_refusal_is_told_in_its_words_and_judged_by_them(
+    name: str, status: int, verdict: Verdict
 ) -> None:
-    error = faults.refused(status, (FOLDER / name).read_bytes(), None)
-    assert error.retryable == passes
+    error = faults.refused(status, (FOLDER / name).read_bytes(), {})
+    assert judge(error, "nothing", 0.0) == verdict
     assert MESSAGES[name.removesuffix(".json").split("-")[2]] in error.message

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from angelia.core.events import Delta
+from angelia.core.events import Delta, TextDelta
 from angelia.core.messages import FinishReason, Reasoning, Refusal, Reply, Text, ToolCall, ToolSpec
 from angelia.errors import UpstreamEmpty, UpstreamGarbled
 from angelia.wire.anthropic import client as anthropic
@@ -61,7 +61,12 @@ def responses_whole(pieces: Sequence[str], finish: FinishReason, manner: Manner)
     return responses.whole(json.encode(response("".join(pieces), finish)), manner)
 
 
-STOPS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
+STOPS = {
+    "stop": "end_turn",
+    "tool_calls": "tool_use",
+    "length": "max_tokens",
+    "content_filter": "refusal",
+}
 
 
 def anthropic_stream(pieces: Sequence[str], finish: FinishReason, manner: Manner) -> Came:
@@ -180,3 +185,55 @@ def test_a_written_call_that_is_cut_off_is_named_and_not_made(ask: Ask) -> None:
     text = '<tool_call>{"name": "list", "arguments": {"path": "a'
     with pytest.raises(UpstreamGarbled, match="'list'"):
         ask(text, "length", WRITES_CALLS)
+
+
+def native_chat() -> Came:
+    call = {"index": 0, "id": "a", "function": {"name": "list", "arguments": "{}"}}
+    deltas = [{"content": "<"}, {"tool_calls": [call]}]
+    chunks = [{"choices": [{"delta": delta}]} for delta in deltas]
+    last = {"choices": [{"finish_reason": "tool_calls"}]}
+    return read(chat.Reader(), b"".join(encode(json.encode(chunk)) for chunk in (*chunks, last)))
+
+
+def native_responses() -> Came:
+    item = {"type": "function_call", "call_id": "a", "name": "list", "arguments": "{}"}
+    events = [
+        {"type": "response.output_text.delta", "delta": "<", "output_index": 0},
+        {"type": "response.output_item.done", "item": item, "output_index": 1},
+        {"type": "response.completed", "response": {"status": "completed"}},
+    ]
+    return read(responses.Reader(), framed(events))
+
+
+def native_anthropic() -> Came:
+    call = {"type": "tool_use", "id": "a", "name": "list", "input": {}}
+    text = {"type": "text", "text": "<"}
+    events = [
+        {"type": "content_block_start", "index": 0, "content_block": text},
+        {"type": "content_block_start", "index": 1, "content_block": call},
+        {
+            "type": "content_block_delta",
+            "index": 1,
+            "delta": {"type": "input_json_delta", "partial_json": "{}"},
+        },
+        {"type": "content_block_stop", "index": 1},
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}},
+        {"type": "message_stop"},
+    ]
+    return read(anthropic.Reader(), framed(events))
+
+
+@pytest.mark.parametrize("came", [native_chat, native_responses, native_anthropic])
+def test_text_that_is_held_back_comes_before_the_call_behind_it(came: Callable[[], Came]) -> None:
+    deltas, reply = came()
+    assert reply.message.parts == (Text("<"), ToolCall("a", "list", "{}"))
+    assert isinstance(deltas[0], TextDelta)
+    assert text_of(deltas) == "<"
+
+
+@pytest.mark.parametrize("ask", [chat_stream, chat_whole, anthropic_stream, anthropic_whole])
+def test_a_call_that_was_announced_and_never_came_is_no_clean_end(ask: Ask) -> None:
+    with pytest.raises(UpstreamEmpty) as caught:
+        ask("<think>hm</think>", "tool_calls", PLAIN)
+    assert isinstance(caught.value.reply, Reply)
+    assert caught.value.reply.finish == "length"

@@ -107,6 +107,7 @@ TEXTS = [
     '{"name": "read", "description": "Reads.", "parameters": {}}',
     '{"answer": {"name": "read", "arguments": {}}}',
     '{"name": "other", "arguments": {',
+    '```json\n{"name": "other", "arguments": {',
     '"name": read',
     "{}",
     "[[]]",
@@ -150,10 +151,7 @@ def test_parameters_that_may_not_be_all_are_no_whole_call() -> None:
 
 def test_calls_before_one_that_is_cut_off_are_kept() -> None:
     text = DEEPSEEK[: DEEPSEEK.index("list") + 2]
-    whole, rest = found([text], clean=False)
-    assert whole == Written("read", "{}")
-    assert isinstance(rest, str)
-    assert rest.endswith("<｜tool▁call▁begin｜>li")
+    assert found([text], clean=False) == [Written("read", "{}"), "\n<｜tool▁call▁begin｜>li"]
 
 
 PARTS = st.sampled_from([text for text, _ in FORMED] + TEXTS + [*FORMS, "hm ", "\n", "{", "]"])

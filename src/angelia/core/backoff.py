@@ -3,6 +3,7 @@
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 8.0
 _JITTER = 0.25
+_DOUBLINGS = 30
 
 
 def wait(attempt: int, wish: float | None, chance: float) -> float:
@@ -12,5 +13,5 @@ def wait(attempt: int, wish: float | None, chance: float) -> float:
     """
     if wish is not None:
         return wish
-    grown = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (attempt - 1))
+    grown = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(attempt - 1, _DOUBLINGS))
     return grown * (1 - _JITTER * chance)

@@ -4,9 +4,21 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from angelia.core.messages import Assistant, AssistantPart, Message, ToolCall, ToolResult
+from angelia.core.messages import (
+    Assistant,
+    AssistantPart,
+    Image,
+    Message,
+    Prompt,
+    Text,
+    ToolCall,
+    ToolResult,
+    User,
+    UserPart,
+)
 
 NO_RESULT = "(no result)"
+UNSEEN = "(an image that this model cannot see)"
 
 
 def closed(messages: Iterable[Message]) -> tuple[Message, ...]:
@@ -28,6 +40,21 @@ def closed(messages: Iterable[Message]) -> tuple[Message, ...]:
                 for nth, call in enumerate(message.calls)
             )
     return tuple(out)
+
+
+def without_images(prompt: Prompt) -> Prompt:
+    """For a model that cannot see: it is told where there was something to be seen."""
+    messages = tuple(
+        replace(said, parts=tuple(_told(part) for part in said.parts))
+        if isinstance(said, User)
+        else said
+        for said in prompt.messages
+    )
+    return replace(prompt, messages=messages)
+
+
+def _told(part: UserPart) -> UserPart:
+    return Text(UNSEEN) if isinstance(part, Image) else part
 
 
 def _matched(messages: tuple[Message, ...]) -> dict[tuple[int, int], ToolResult]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from angelia.core import backoff
 from angelia.core.events import Notice
-from angelia.core.messages import Prompt, Reply
+from angelia.core.messages import Prompt, Reply, ToolResult
 from angelia.core.remains import remains
 from angelia.core.verdict import (
     AskAgain,
@@ -23,7 +23,7 @@ from angelia.core.verdict import (
     Verdict,
     judge,
 )
-from angelia.errors import UpstreamError, UpstreamOverflow, UpstreamStalled
+from angelia.errors import UpstreamEmpty, UpstreamError, UpstreamOverflow, UpstreamStalled
 from angelia.ports import Clock
 from angelia.runtime.hedging import Race
 from angelia.runtime.meters import Meters
@@ -231,8 +231,20 @@ class Asking:
             await self._step.void()
             raise UpstreamOverflow(refusal.error.message, refusal.verdict.limit)
 
+    def _silence(self, refusal: Refusal) -> Answer | None:
+        """A model that has nothing to add to what its tools said has answered after all."""
+        error = refusal.error
+        if not isinstance(error, UpstreamEmpty) or not isinstance(error.reply, Reply):
+            return None
+        last = self._prompt.messages[-1] if self._prompt.messages else None
+        if error.reply.finish != "stop" or not isinstance(last, ToolResult):
+            return None
+        return Answer(error.reply, self._step.standing or self._step.attempt(refusal.route.model))
+
     async def _rest(self, refusals: Sequence[Refusal]) -> Answer:
         """What stands is delivered; if nothing does, the step has failed."""
+        if (silence := self._silence(refusals[-1])) is not None:
+            return silence
         standing = self._step.standing
         left = None if standing is None else remains(standing.message(), standing.called)
         if standing is None or left is None or standing.refused:

@@ -167,6 +167,7 @@ def deepseek(writing: Writing) -> None:
         if fenced:
             writing.close("```")
         writing.close("<｜tool▁call▁end｜>")
+        writing.whole = writing.at
 
 
 def fence(writing: Writing) -> None:

@@ -22,7 +22,7 @@ from angelia.core.messages import (
     ToolCall,
     Usage,
 )
-from angelia.errors import UpstreamEmpty, UpstreamGarbled
+from angelia.errors import UpstreamCutOff, UpstreamEmpty, UpstreamGarbled
 from angelia.wire.manner import PLAIN, Manner
 from angelia.wire.sieve import Sieve, Sifted
 from angelia.wire.text_calls import Written
@@ -196,13 +196,12 @@ class Draft:
     def _refuse_cut_calls(self, *, complete: bool, used_up: bool) -> None:
         for slot in self.slots:
             if not slot.name:
-                raise UpstreamGarbled("The model called a tool without a name.", retryable=True)
+                raise UpstreamGarbled("The model called a tool without a name.")
             # A call without arguments is none if there was no room for them.
             if not complete and not _is_json("".join(slot.pieces) if used_up else slot.arguments):
-                raise UpstreamGarbled(
+                raise UpstreamCutOff(
                     f"The model's answer was cut off inside the arguments of {slot.name!r}; "
-                    "the call was not executed.",
-                    retryable=True,
+                    "the call was not executed."
                 )
 
     def _sift(self, sieve: Sieve, text: str) -> Sequence[Delta]:

@@ -1,9 +1,11 @@
 """What an upstream says when it refuses, read into one error whatever protocol it speaks."""
 
 import re
+from collections.abc import Mapping
 
-from msgspec import DecodeError, Raw, Struct, ValidationError, json
+from msgspec import DecodeError, Raw, Struct, ValidationError, convert, json
 
+from angelia.core import wishes
 from angelia.core.redact import redact
 from angelia.errors import UpstreamRefused
 
@@ -11,55 +13,41 @@ MESSAGE_LIMIT = 500
 _MAX_WRAPPERS = 4
 _NOTHING = frozenset({b"", b"null", b"{}", b"false", b'""'})
 
-_TRANSIENT_STATUSES = frozenset({408, 409, 429})
-_PERMANENT_CODES = frozenset(
-    {"insufficient_quota", "context_length_exceeded", "billing_hard_limit_reached"}
-)
-
-# Checked before the transient words: "invalid timeout" is not a timeout.
-_PERMANENT = re.compile(
-    r"invalid|authent|unauthori[sz]ed|permission|forbidden|api[ _]key|not[ _]found|policy"
-    r"|content[ _]filter|context[ _](length|window)|too[ _]large|quota|billing|unsupported"
-    r"|not[ _]supported|bad[ _]request"
-)
-_TRANSIENT = re.compile(
-    r"overload|rate[ _]limit|too[ _]many|time[d]?[ _-]?out|server[ _]error|internal|api_error"
-    r"|unavailable|server had an error|connection|network|disconnect|reset by peer"
-    r"|closed unexpectedly|incomplete chunked read|broken pipe|try again|capacity"
-)
+_LONGEST_WORD = 100
 
 
-def retryable(status: int) -> bool:
-    """Whether the same request may succeed a little later."""
-    return status in _TRANSIENT_STATUSES or 500 <= status <= 599
+class Said(Struct, frozen=True):
+    """What an error says of itself. `limit` is how many tokens the model reads, if that is told."""
+
+    message: str = ""
+    type: str | None = None
+    code: str | int | None = None
+    limit: int | None = None
 
 
-def refused(status: int, body: bytes, retry_after: float | None) -> UpstreamRefused:
+def refused(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> UpstreamRefused:
     """An HTTP error. Reads the JSON shapes that providers use, else the body as text."""
-    kind, code, message = read(body)
-    permanent = kind in _PERMANENT_CODES or code in _PERMANENT_CODES
-    return UpstreamRefused(
-        _clean(message) or f"The provider answered with HTTP status {status}.",
-        retryable=retryable(status) and not permanent,
-        status=status,
-        retry_after=retry_after,
-    )
+    message = f"The provider answered with HTTP status {status}."
+    return _refused(read(body), status, message, headers)
 
 
-def refused_in_stream(
-    type: str | None,  # noqa: A002 -- the name every protocol uses
-    code: str | int | None,
-    message: str,
+def refused_in_stream(said: Said) -> UpstreamRefused:
+    """An error inside an answer that began with status 200; it may name another one."""
+    return _refused(said, _status(said.code), f"{said.type or said.code or 'unknown error'}")
+
+
+def _refused(
+    said: Said, status: int | None, default: str, headers: Mapping[str, str] | None = None
 ) -> UpstreamRefused:
-    """An error inside an answer that began with status 200; words stand in for the status."""
-    status = _status(code)
-    shown = _clean(message) or _clean(f"{type or code or 'unknown error'}")
-    if status is not None:
-        return UpstreamRefused(shown, retryable=retryable(status), status=status)
-    verdict = _verdict(f"{type or ''} {code or ''}")
-    if verdict is None:
-        verdict = _verdict(message) or False
-    return UpstreamRefused(shown, retryable=verdict)
+    named = {name.lower(): value for name, value in (headers or {}).items()}
+    return UpstreamRefused(
+        _clean(said.message) or _clean(default),
+        status=status,
+        headers={name: value for name, value in named.items() if wishes.matters(name)},
+        their_type=_word(said.type),
+        their_code=_word(said.code),
+        limit=said.limit,
+    )
 
 
 class _Fault(Struct):
@@ -73,6 +61,12 @@ class _Fault(Struct):
     detail: object = None
     msg: object = None
     title: object = None
+    n_ctx: object = None
+    metadata: object = None
+
+
+class _Metadata(Struct):
+    raw: str = ""
 
 
 _decoder: json.Decoder[str | list[Raw] | _Fault | None] = json.Decoder(
@@ -80,15 +74,15 @@ _decoder: json.Decoder[str | list[Raw] | _Fault | None] = json.Decoder(
 )
 
 
-def read(body: bytes) -> tuple[str | None, str | int | None, str]:
-    """Type, code and message of an error body, or of the value of its `error` field."""
+def read(body: bytes) -> Said:
+    """An error body, or the value of its `error` field."""
     for _ in range(_MAX_WRAPPERS):
         try:
             value = _decoder.decode(body)
         except ValidationError:
             break
         except (DecodeError, UnicodeDecodeError, RecursionError):
-            return None, None, body.decode(errors="replace")
+            return Said(body.decode(errors="replace"))
         if isinstance(value, list) and value:
             body = bytes(value[0])
         elif isinstance(value, _Fault) and bytes(value.error) not in _NOTHING:
@@ -96,20 +90,29 @@ def read(body: bytes) -> tuple[str | None, str | int | None, str]:
         elif isinstance(value, _Fault):
             return _read_fault(value)
         else:
-            return None, None, value if isinstance(value, str) else ""
-    return None, None, ""
+            return Said(value if isinstance(value, str) else "")
+    return Said()
 
 
-def _read_fault(fault: _Fault) -> tuple[str | None, str | int | None, str]:
+def _read_fault(fault: _Fault) -> Said:
     texts = (fault.message, fault.detail, fault.msg, fault.title)
     found = next((text for text in texts if text), "")
+    code, limit = fault.code, fault.n_ctx
     message = found if isinstance(found, str) else json.encode(found).decode()
-    code = fault.code
-    return (
+    return Said(
+        " ".join(filter(None, (message, _passed_on(fault.metadata)))),
         _text(fault.type) or _text(fault.status),
         code if isinstance(code, str | int) and not isinstance(code, bool) else None,
-        message,
+        limit if isinstance(limit, int) and limit > 0 else None,
     )
+
+
+def _passed_on(metadata: object) -> str:
+    """What the provider behind a gateway said, in its own words."""
+    try:
+        return convert(metadata, _Metadata).raw if metadata else ""
+    except ValidationError:
+        return ""
 
 
 def _text(value: object) -> str | None:
@@ -121,11 +124,8 @@ def _status(code: str | int | None) -> int | None:
     return number if isinstance(number, int) and 400 <= number <= 599 else None
 
 
-def _verdict(words: str) -> bool | None:
-    words = words.lower()
-    if _PERMANENT.search(words):
-        return False
-    return True if _TRANSIENT.search(words) else None
+def _word(said: str | int | None) -> str | None:
+    return None if said is None else redact(str(said)[:_LONGEST_WORD])
 
 
 def _clean(message: str) -> str:

@@ -117,9 +117,7 @@ class Decoder:
             self._id = value.decode(errors="replace")
 
     def _too_large(self) -> UpstreamGarbled:
-        return UpstreamGarbled(
-            f"The provider sent an event of more than {self._max_event} bytes.", retryable=False
-        )
+        return UpstreamGarbled(f"The provider sent an event of more than {self._max_event} bytes.")
 
 
 def encode(data: bytes, *, name: str | None = None, id: str | None = None) -> bytes:  # noqa: A002 -- the name of the field

@@ -34,7 +34,7 @@ async def test_a_script_that_is_over_refuses():
 
 async def test_a_break_comes_behind_what_was_shown():
     seen = Seen()
-    error = UpstreamGarbled("cut off", retryable=True)
+    error = UpstreamGarbled("cut off")
     with pytest.raises(UpstreamGarbled):
         await ScriptedModel([Breaks(error, (TextDelta("half"),))]).ask(prompt(), seen.emit)
     assert seen.text == "half"

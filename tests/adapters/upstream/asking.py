@@ -1,12 +1,11 @@
-"""Asking a model behind HTTP, with a clock that never waits."""
+"""Asking a model behind HTTP."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from random import Random
 
 from angelia.adapters.upstream import Endpoint, Timeouts, Upstream
 from angelia.adapters.upstream.endpoint import ProtocolName
-from angelia.core.events import CallDelta, Delta, Notice, ReasoningDelta, TextDelta
+from angelia.core.events import CallDelta, Delta, ReasoningDelta, TextDelta
 from angelia.core.messages import Prompt, Reply, ToolCall, ToolSpec, user
 from angelia.surfaces.upstream.script import Call, Fault, Step
 
@@ -25,22 +24,6 @@ ANSWER = Step(
     pace=0.0005,
     repeat=True,
 )
-
-
-class HastyClock:
-    """Nobody waits; `slept` is what they would have waited."""
-
-    def __init__(self) -> None:
-        self.slept: list[float] = []
-
-    def now(self) -> float:
-        return 1_000_000.0
-
-    def monotonic(self) -> float:
-        return 0.0
-
-    async def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
 
 
 class Seen:
@@ -75,10 +58,6 @@ class Seen:
                 )
         return [calls[index] for index in sorted(calls)]
 
-    @property
-    def notices(self) -> list[Notice]:
-        return [delta for delta in self.deltas if isinstance(delta, Notice)]
-
 
 def prompt(text: str = "hello") -> Prompt:
     return Prompt("angelia", "Be brief.", (user(text),), TOOLS)
@@ -90,7 +69,7 @@ def calls_of(reply: Reply) -> list[ToolCall]:
 
 @asynccontextmanager
 async def upstream() -> AsyncIterator[Upstream]:
-    pool = Upstream(HastyClock(), Random(1))
+    pool = Upstream()
     try:
         yield pool
     finally:
@@ -110,8 +89,6 @@ def names(case: object) -> str | None:
 
 
 def patience(fault: Fault) -> Timeouts:
-    if fault.delay_first and fault.times:
-        return Timeouts(first_token=0.3)
     if fault.delay_first or fault.stall == "start":
         return SOON_BEGUN
     return SOON_GONE_ON if fault.stall else PATIENT

@@ -2,21 +2,29 @@
 
 import asyncio
 import contextlib
-import itertools
-import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from angelia.adapters.upstream import Timeouts
 from angelia.adapters.upstream.endpoint import ProtocolName
-from angelia.errors import UpstreamGarbled, UpstreamRefused, UpstreamStalled, UpstreamUnreachable
+from angelia.errors import (
+    UpstreamError,
+    UpstreamGarbled,
+    UpstreamRefused,
+    UpstreamStalled,
+    UpstreamUnreachable,
+    UpstreamUnusable,
+)
 from angelia.surfaces.upstream.script import Fault, Script, Step
 from angelia.surfaces.upstream.server import UpstreamServer
 from tests.adapters.upstream.asking import (
     ANSWER,
     FOREVER,
+    PATIENT,
     PROTOCOLS,
     SOON_GONE_ON,
     Seen,
@@ -26,45 +34,10 @@ from tests.adapters.upstream.asking import (
     prompt,
     upstream,
 )
+from tests.adapters.upstream.serving import STREAM_HEAD, Answer, Request, chunk, saying
+from tests.wire.noise import bytes_of, cut
 
-STREAM_HEAD = (
-    b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-)
 HELLO = b'data: {"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
-
-
-def chunk(data: bytes) -> bytes:
-    return b"%x\r\n%b\r\n" % (len(data), data)
-
-
-@asynccontextmanager
-async def saying(answer: Callable[[int], AsyncIterator[bytes]]) -> AsyncIterator[str]:
-    """A server that answers every request with these bytes; it is told which connection asks."""
-    numbers = itertools.count(1)
-    tasks: set[asyncio.Task[None]] = set()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        number = next(numbers)
-        while head := await reader.readuntil(b"\r\n\r\n"):
-            length = re.search(rb"(?i)content-length: (\d+)", head)
-            await reader.readexactly(int(length[1]) if length else 0)
-            async for data in answer(number):
-                writer.write(data)
-
-    async def host(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        tasks.add(task)
-        with contextlib.suppress(asyncio.IncompleteReadError, asyncio.CancelledError):
-            await serve(reader, writer)
-        writer.close()
-
-    server = await asyncio.start_server(host, "127.0.0.1", 0)
-    yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    server.close()
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks)
 
 
 @pytest.fixture(params=PROTOCOLS)
@@ -83,7 +56,10 @@ async def test_two_questions_share_one_connection(protocol: ProtocolName):
 async def test_a_refused_question_leaves_its_connection_to_the_next(protocol: ProtocolName):
     script = Script((replace(ANSWER, fault=Fault(status=500, times=1)),))
     async with UpstreamServer(script) as server, upstream() as pool:
-        await pool.model(endpoint(server.base_url, protocol)).ask(prompt(), Seen().emit)
+        model = pool.model(endpoint(server.base_url, protocol))
+        with pytest.raises(UpstreamRefused):
+            await model.ask(prompt(), Seen().emit)
+        await model.ask(prompt(), Seen().emit)
         assert (len(server.requests), server.connections) == (2, 1)
 
 
@@ -107,10 +83,9 @@ async def test_a_cancelled_question_closes_its_connection(
 async def test_a_stalled_question_closes_its_connection(protocol: ProtocolName, fault: Fault):
     script = Script((replace(ANSWER, fault=fault),))
     async with UpstreamServer(script) as server, upstream() as pool:
-        there = endpoint(server.base_url, protocol, timeouts=patience(fault), retries=0)
-        with pytest.raises(UpstreamStalled) as stalled:
+        there = endpoint(server.base_url, protocol, timeouts=patience(fault))
+        with pytest.raises(UpstreamStalled):
             await pool.model(there).ask(prompt(), Seen().emit)
-        assert stalled.value.retryable
         await server.departed()
 
 
@@ -137,20 +112,37 @@ async def test_what_arrives_together_is_shown_together():
 async def test_nobody_listening_is_unreachable():
     async with UpstreamServer() as server:
         gone = server.base_url
-    seen = Seen()
     async with upstream() as pool:
         with pytest.raises(UpstreamUnreachable) as unreachable:
-            await pool.model(endpoint(gone)).ask(prompt(), seen.emit)
-    assert unreachable.value.retryable
-    assert len(seen.notices) == 2
+            await pool.model(endpoint(gone)).ask(prompt(), Seen().emit)
+    assert type(unreachable.value) is UpstreamUnreachable
+
+
+async def test_a_connection_that_never_comes_about_is_unreachable_whatever_the_other_budgets():
+    silent = asyncio.Event()
+
+    async def listen(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await silent.wait()
+        writer.close()
+
+    server = await asyncio.start_server(listen, "127.0.0.1", 0)
+    # Nobody answers the greeting that a secure connection begins with.
+    url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    hasty = Timeouts(connect=0.2, first_token=0.01, between_chunks=0.01, whole=0.01)
+    async with upstream() as pool:
+        with pytest.raises(UpstreamUnreachable, match=r"No connection to .* within 0.2 s"):
+            await pool.model(endpoint(url, timeouts=hasty)).ask(prompt(), Seen().emit)
+    silent.set()
+    server.close()
+    await server.wait_closed()
 
 
 async def test_a_server_that_does_not_speak_http_is_garbled():
-    async def mumble(_: int) -> AsyncIterator[bytes]:
+    async def mumble(_: Request) -> AsyncIterator[bytes]:
         yield b"mumble mumble\r\n\r\n"
 
     async with saying(mumble) as url, upstream() as pool:
-        model = pool.model(endpoint(url, retries=0))
+        model = pool.model(endpoint(url))
         with pytest.raises(UpstreamGarbled):
             await model.ask(prompt(), Seen().emit)
 
@@ -158,7 +150,7 @@ async def test_a_server_that_does_not_speak_http_is_garbled():
 async def test_a_key_is_not_carried_to_where_a_provider_points():
     async with UpstreamServer() as other:
 
-        async def point(_: int) -> AsyncIterator[bytes]:
+        async def point(_: Request) -> AsyncIterator[bytes]:
             there = f"{other.base_url}/chat/completions".encode()
             yield b"HTTP/1.1 307 Elsewhere\r\nLocation: %b\r\nContent-Length: 0\r\n\r\n" % there
 
@@ -170,20 +162,20 @@ async def test_a_key_is_not_carried_to_where_a_provider_points():
 
 
 async def test_a_stream_that_ends_right_behind_its_last_line_is_whole():
-    async def hurry(_: int) -> AsyncIterator[bytes]:
+    async def hurry(_: Request) -> AsyncIterator[bytes]:
         yield STREAM_HEAD + chunk(b'data: {"choices":[{"delta":{"content":"hi"}}]}\n\n')
         yield chunk(b'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}') + chunk(b"")
 
     async with saying(hurry) as url, upstream() as pool:
-        reply = await pool.model(endpoint(url, retries=0)).ask(prompt(), Seen().emit)
+        reply = await pool.model(endpoint(url)).ask(prompt(), Seen().emit)
     assert reply.message.text == "hi"
 
 
 async def test_an_answer_that_ends_a_little_late_leaves_its_connection_to_the_next():
     connections: list[int] = []
 
-    async def linger(connection: int) -> AsyncIterator[bytes]:
-        connections.append(connection)
+    async def linger(request: Request) -> AsyncIterator[bytes]:
+        connections.append(request.connection)
         yield STREAM_HEAD + chunk(HELLO)
         # The client has had the last word of the answer before its end is sent.
         await asyncio.sleep(0.02)
@@ -199,8 +191,8 @@ async def test_an_answer_that_ends_a_little_late_leaves_its_connection_to_the_ne
 async def test_an_answer_whose_end_never_comes_is_taken_and_its_connection_dropped():
     connections: list[int] = []
 
-    async def forget(connection: int) -> AsyncIterator[bytes]:
-        connections.append(connection)
+    async def forget(request: Request) -> AsyncIterator[bytes]:
+        connections.append(request.connection)
         yield STREAM_HEAD + chunk(HELLO)
         await asyncio.Event().wait()
 
@@ -212,10 +204,115 @@ async def test_an_answer_whose_end_never_comes_is_taken_and_its_connection_dropp
 
 
 @pytest.mark.parametrize("base_url", ["not a url", "ftp://127.0.0.1/x", "http://"])
-async def test_an_address_that_is_none_is_not_tried_again(base_url: str):
-    seen = Seen()
+async def test_an_address_that_is_none_is_unusable(base_url: str):
     async with upstream() as pool:
-        with pytest.raises(UpstreamUnreachable) as unreachable:
-            await pool.model(endpoint(base_url)).ask(prompt(), seen.emit)
-    assert not unreachable.value.retryable
-    assert seen.notices == []
+        with pytest.raises(UpstreamUnusable):
+            await pool.model(endpoint(base_url)).ask(prompt(), Seen().emit)
+
+
+async def test_a_key_that_cannot_be_sent_is_unusable_and_not_told():
+    async with UpstreamServer() as server, upstream() as pool:
+        model = pool.model(endpoint(server.base_url, key="secret-one\r\nsecret-two"))
+        with pytest.raises(UpstreamUnusable) as unusable:
+            await model.ask(prompt(), Seen().emit)
+    assert "secret" not in str(unusable.value)
+
+
+# ── silence ─────────────────────────────────────────────────────────────────────────────────
+
+
+async def pinging(_: Request) -> AsyncIterator[bytes]:
+    """One word, then comments for as long as somebody listens."""
+    yield STREAM_HEAD + chunk(b'data: {"choices":[{"delta":{"content":"hi"}}]}\n\n')
+    while True:
+        yield chunk(b": ping\n\n")
+        await asyncio.sleep(0.005)
+
+
+async def only_pinging(_: Request) -> AsyncIterator[bytes]:
+    yield STREAM_HEAD
+    while True:
+        yield chunk(b": ping\n\n")
+        await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"), [(pinging, "fell silent"), (only_pinging, "no answer")]
+)
+async def test_pings_alone_do_not_keep_a_run_waiting_forever(answer: Answer, words: str):
+    short = replace(PATIENT, first_token=0.1, between_chunks=0.05)
+    async with saying(answer) as url, upstream() as pool:
+        with pytest.raises(UpstreamStalled, match=words):
+            await pool.model(endpoint(url, timeouts=short)).ask(prompt(), Seen().emit)
+
+
+async def test_pings_bridge_a_silence_that_is_longer_than_the_budget():
+    async def ponder(_: Request) -> AsyncIterator[bytes]:
+        yield STREAM_HEAD + chunk(b'data: {"choices":[{"delta":{"content":"hm "}}]}\n\n')
+        for _ in range(10):
+            yield chunk(b": ping\n\n")
+            await asyncio.sleep(0.05)
+        yield chunk(HELLO) + chunk(b"")
+
+    short = replace(PATIENT, between_chunks=0.3)
+    async with saying(ponder) as url, upstream() as pool:
+        reply = await pool.model(endpoint(url, timeouts=short)).ask(prompt(), Seen().emit)
+    assert reply.message.text == "hm hi"
+
+
+async def test_a_whole_answer_may_take_longer_than_the_first_token_of_a_stream():
+    async def whole(_: Request) -> AsyncIterator[bytes]:
+        body = b'{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}'
+        yield b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % (
+            len(body)
+        )
+        await asyncio.sleep(0.3)
+        yield body
+
+    short = replace(PATIENT, first_token=0.15, between_chunks=0.05)
+    async with saying(whole) as url, upstream() as pool:
+        reply = await pool.model(endpoint(url, timeouts=short)).ask(prompt(), Seen().emit)
+    assert reply.message.text == "hi"
+
+
+# ── any bytes ───────────────────────────────────────────────────────────────────────────────
+
+HEADS = (
+    STREAM_HEAD,
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n",
+    b"HTTP/1.1 500 No\r\nConnection: close\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nSet-Cookie: \xff=;;=\r\nContent-Type: x/\xff; charset=nope\r\n\r\n",
+    b"HTTP/1.1 ",
+    b"",
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    protocol=st.sampled_from(PROTOCOLS),
+    head=st.sampled_from(HEADS),
+    data=st.data(),
+    stream=st.booleans(),
+)
+def test_whatever_bytes_come_they_are_a_reply_or_an_upstream_error(
+    protocol: ProtocolName, head: bytes, data: st.DataObject, stream: bool
+):
+    sent = head + data.draw(bytes_of(protocol))
+    pieces = cut(sent, data.draw(st.lists(st.integers(1, 200), max_size=4)))
+
+    async def blurt(_: Request) -> AsyncIterator[bytes]:
+        for piece in pieces:
+            yield piece
+        yield b""
+
+    async def ask() -> None:
+        async with saying(blurt, once=True) as url, upstream() as pool:
+            model = pool.model(endpoint(url, protocol, stream=stream))
+            with contextlib.suppress(UpstreamError):
+                reply = await model.ask(prompt(), Seen().emit)
+                assert reply.message.parts
+
+    asyncio.run(ask())

@@ -1,6 +1,6 @@
 import pytest
 
-from angelia.adapters.upstream.endpoint import LOCAL, Endpoint, ProtocolName, Timeouts
+from angelia.adapters.upstream.endpoint import Endpoint, ProtocolName
 
 
 @pytest.mark.parametrize(
@@ -61,22 +61,24 @@ def test_headers_of_the_endpoint_go_before_ours():
 
 
 @pytest.mark.parametrize(
-    ("base_url", "patience"),
+    ("base_url", "local"),
     [
-        ("http://127.0.0.1:11434", LOCAL),
-        ("http://localhost:1234/v1", LOCAL),
-        ("http://[::1]:1234/v1", LOCAL),
-        ("https://api.openai.com", Timeouts()),
-        ("http://10.0.0.1", Timeouts()),
+        ("http://127.0.0.1:11434", True),
+        ("http://localhost:1234/v1", True),
+        ("http://[::1]:1234/v1", True),
+        ("http://10.0.0.1", True),
+        ("http://192.168.1.7:8000/v1", True),
+        ("http://ollama:11434/v1", True),
+        ("http://host.docker.internal:1234", True),
+        ("http://box.local./v1", True),
+        ("https://api.openai.com", False),
+        ("https://local.example.com", False),
+        ("http://8.8.8.8", False),
+        ("nonsense", False),
     ],
 )
-def test_a_model_on_this_machine_is_given_more_time(base_url: str, patience: Timeouts):
-    assert Endpoint(base_url, "m").patience == patience
-
-
-def test_timeouts_that_are_set_hold_everywhere():
-    mine = Timeouts(connect=1)
-    assert Endpoint("http://localhost", "m", timeouts=mine).patience == mine
+def test_what_is_on_this_machine_or_its_network_is_local(base_url: str, local: bool):
+    assert Endpoint(base_url, "m").local is local
 
 
 def test_people_see_the_host_and_nothing_secret_of_the_address():

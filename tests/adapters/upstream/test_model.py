@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 
 import pytest
 from msgspec.structs import replace
@@ -9,13 +10,15 @@ from msgspec.structs import replace
 from angelia.adapters.upstream.endpoint import ProtocolName
 from angelia.core.messages import ToolCall
 from angelia.core.redact import MASK
+from angelia.core.verdict import GiveUp, judge
 from angelia.errors import (
+    UpstreamCutOff,
     UpstreamEmpty,
     UpstreamError,
     UpstreamGarbled,
+    UpstreamLost,
     UpstreamRefused,
     UpstreamStalled,
-    UpstreamUnreachable,
 )
 from angelia.surfaces.upstream.script import ErrorEvent, Fault, Script, Step
 from angelia.surfaces.upstream.server import UpstreamServer
@@ -23,7 +26,6 @@ from tests.adapters.upstream.asking import (
     ANSWER,
     FOREVER,
     PROTOCOLS,
-    HastyClock,
     Seen,
     calls_of,
     endpoint,
@@ -32,6 +34,7 @@ from tests.adapters.upstream.asking import (
     prompt,
     upstream,
 )
+from tests.adapters.upstream.serving import Request, passed_on, plain, saying
 
 CALL = ToolCall("call_a", "terminal", '{"command": "ls -la"}')
 BAD_REQUEST = ErrorEvent("This is wrong.", "invalid_request_error")
@@ -44,8 +47,8 @@ def protocol(request: pytest.FixtureRequest) -> ProtocolName:
     return request.param
 
 
-async def ask(fault: Fault, protocol: ProtocolName, *, stream: bool) -> tuple[Outcome, Seen, int]:
-    """What came of it, what was seen, and how many requests it took."""
+async def ask(fault: Fault, protocol: ProtocolName, *, stream: bool) -> tuple[Outcome, Seen]:
+    """What came of one request, and what was seen of it."""
     script = Script((replace(ANSWER, fault=fault),))
     seen = Seen()
     async with UpstreamServer(script) as server, upstream() as pool:
@@ -53,121 +56,93 @@ async def ask(fault: Fault, protocol: ProtocolName, *, stream: bool) -> tuple[Ou
         try:
             reply = await pool.model(there).ask(prompt(), seen.emit)
         except UpstreamError as error:
-            return type(error), seen, len(server.requests)
-        assert reply.message.text == seen.text == ANSWER.text
-        assert calls_of(reply) == seen.calls == [CALL]
-        assert (reply.usage is None) == fault.no_usage
-        return None, seen, len(server.requests)
+            failed = error
+        else:
+            assert reply.message.text == seen.text == ANSWER.text
+            assert calls_of(reply) == seen.calls == [CALL]
+            assert (reply.usage is None) == fault.no_usage
+            return None, seen
+        assert (failed.protocol, failed.streamed) == (protocol, stream)
+        assert len(server.requests) == 1
+        return type(failed), seen
 
 
-STREAMED: list[tuple[Fault, Outcome, int]] = [
-    # Refused: asked again if that may help.
-    (Fault(status=408, times=1), None, 2),
-    (Fault(status=409, times=1), None, 2),
-    (Fault(status=429, retry_after=1, times=1), None, 2),
-    (Fault(status=500, times=2), None, 3),
-    (Fault(status=529, times=1), None, 2),
-    (Fault(status=503), UpstreamRefused, 3),
-    (Fault(status=400), UpstreamRefused, 1),
-    (Fault(status=401), UpstreamRefused, 1),
-    (Fault(status=403), UpstreamRefused, 1),
-    (Fault(status=404), UpstreamRefused, 1),
-    (Fault(status=422), UpstreamRefused, 1),
-    (Fault(status=307), UpstreamRefused, 1),
-    (Fault(error_event=ErrorEvent()), UpstreamRefused, 3),
-    (Fault(error_event=ErrorEvent(), times=1), None, 2),
-    (Fault(error_event=BAD_REQUEST), UpstreamRefused, 1),
+REFUSED = [307, 400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 503, 529]
+
+STREAMED: list[tuple[Fault, Outcome]] = [
+    *((Fault(status=status), UpstreamRefused) for status in REFUSED),
+    (Fault(error_event=ErrorEvent()), UpstreamRefused),
+    (Fault(error_event=BAD_REQUEST), UpstreamRefused),
     # Silent.
-    (Fault(delay_first=FOREVER), UpstreamStalled, 3),
-    (Fault(delay_first=FOREVER, times=1), None, 2),
-    (Fault(stall="start"), UpstreamStalled, 3),
+    (Fault(delay_first=FOREVER), UpstreamStalled),
+    (Fault(stall="start"), UpstreamStalled),
+    (Fault(stall="reasoning"), UpstreamStalled),
+    (Fault(stall="text"), UpstreamStalled),
+    (Fault(stall="arguments"), UpstreamStalled),
     # Gone.
-    (Fault(cut="start"), UpstreamUnreachable, 3),
-    (Fault(cut="start", times=2), None, 3),
-    # Something was shown, so nothing is asked again.
-    (Fault(stall="reasoning"), UpstreamStalled, 1),
-    (Fault(stall="text"), UpstreamStalled, 1),
-    (Fault(stall="arguments"), UpstreamStalled, 1),
-    (Fault(cut="reasoning"), UpstreamUnreachable, 1),
-    (Fault(cut="text"), UpstreamUnreachable, 1),
-    (Fault(cut="arguments"), UpstreamUnreachable, 1),
-    (Fault(error_event=ErrorEvent(), after="text"), UpstreamRefused, 1),
-    (Fault(error_event=ErrorEvent(), after="arguments"), UpstreamRefused, 1),
-    (Fault(malformed=True), UpstreamGarbled, 1),
-    (Fault(no_finish=True), UpstreamGarbled, 1),
-    # Empty.
-    (Fault(empty=True), UpstreamEmpty, 3),
-    (Fault(empty=True, times=1), None, 2),
+    (Fault(cut="start"), UpstreamLost),
+    (Fault(cut="reasoning"), UpstreamLost),
+    (Fault(cut="text"), UpstreamLost),
+    (Fault(cut="arguments"), UpstreamLost),
+    # Broken off.
+    (Fault(error_event=ErrorEvent(), after="text"), UpstreamRefused),
+    (Fault(error_event=ErrorEvent(), after="arguments"), UpstreamRefused),
+    (Fault(malformed=True), UpstreamGarbled),
+    (Fault(no_finish=True), UpstreamCutOff),
     # Odd, but no fault.
-    (Fault(no_usage=True), None, 1),
-    (Fault(trickle=61), None, 1),
-    (Fault(no_stream="refuse"), None, 2),
-    (Fault(no_stream="ignore"), None, 1),
+    (Fault(no_usage=True), None),
+    (Fault(trickle=61), None),
+    (Fault(no_stream="ignore"), None),
 ]
 
-WHOLE: list[tuple[Fault, Outcome, int]] = [
-    (Fault(status=429, retry_after=1, times=1), None, 2),
-    (Fault(status=503), UpstreamRefused, 3),
-    (Fault(status=401), UpstreamRefused, 1),
-    (Fault(error_event=ErrorEvent()), UpstreamRefused, 3),
-    (Fault(error_event=BAD_REQUEST), UpstreamRefused, 1),
-    (Fault(delay_first=FOREVER), UpstreamStalled, 3),
-    (Fault(stall="text"), UpstreamStalled, 3),
-    (Fault(cut="start"), UpstreamUnreachable, 3),
-    (Fault(cut="text"), UpstreamUnreachable, 3),
-    (Fault(cut="text", times=1), None, 2),
-    (Fault(malformed=True), UpstreamGarbled, 3),
-    (Fault(empty=True), UpstreamGarbled, 3),
-    (Fault(no_usage=True), None, 1),
-    (Fault(trickle=61), None, 1),
+WHOLE: list[tuple[Fault, Outcome]] = [
+    *((Fault(status=status), UpstreamRefused) for status in REFUSED),
+    (Fault(error_event=ErrorEvent()), UpstreamRefused),
+    (Fault(error_event=BAD_REQUEST), UpstreamRefused),
+    (Fault(delay_first=FOREVER), UpstreamStalled),
+    (Fault(stall="text"), UpstreamStalled),
+    (Fault(cut="start"), UpstreamLost),
+    (Fault(cut="text"), UpstreamLost),
+    (Fault(malformed=True), UpstreamGarbled),
+    (Fault(empty=True), UpstreamGarbled),
+    (Fault(no_usage=True), None),
+    (Fault(trickle=61), None),
 ]
 
 
-@pytest.mark.parametrize(("fault", "outcome", "requests"), STREAMED, ids=names)
+@pytest.mark.parametrize(("fault", "outcome"), STREAMED, ids=names)
 async def test_a_fault_in_a_stream_has_its_outcome(
-    protocol: ProtocolName, fault: Fault, outcome: Outcome, requests: int
+    protocol: ProtocolName, fault: Fault, outcome: Outcome
 ):
-    came, seen, asked = await ask(fault, protocol, stream=True)
-    assert (came, asked) == (outcome, requests)
-    switched = fault.no_stream == "refuse"
-    assert [notice.code for notice in seen.notices] == ["retry"] * (asked - 1 - switched)
+    came, _ = await ask(fault, protocol, stream=True)
+    assert came == outcome
 
 
-@pytest.mark.parametrize(("fault", "outcome", "requests"), WHOLE, ids=names)
+@pytest.mark.parametrize(("fault", "outcome"), WHOLE, ids=names)
 async def test_a_fault_in_a_whole_answer_has_its_outcome(
-    protocol: ProtocolName, fault: Fault, outcome: Outcome, requests: int
+    protocol: ProtocolName, fault: Fault, outcome: Outcome
 ):
-    came, _, asked = await ask(fault, protocol, stream=False)
-    assert (came, asked) == (outcome, requests)
+    came, _ = await ask(fault, protocol, stream=False)
+    assert came == outcome
+
+
+async def test_a_stream_of_nothing_is_no_answer(protocol: ProtocolName):
+    came, _ = await ask(Fault(empty=True), protocol, stream=True)
+    assert came is UpstreamEmpty
 
 
 async def test_a_half_shown_answer_is_never_completed_by_another_one(protocol: ProtocolName):
-    _, seen, _ = await ask(Fault(cut="arguments", times=1), protocol, stream=True)
+    _, seen = await ask(Fault(cut="arguments", times=1), protocol, stream=True)
     assert seen.text == ANSWER.text
     assert CALL not in seen.calls
 
 
-async def test_a_provider_that_does_not_stream_is_asked_for_a_stream_only_once(
-    protocol: ProtocolName,
-):
-    script = Script((replace(ANSWER, fault=Fault(no_stream="refuse")),))
+async def test_what_the_provider_says_about_waiting_is_kept(protocol: ProtocolName):
+    script = Script((replace(ANSWER, fault=Fault(status=429, retry_after=7)),))
     async with UpstreamServer(script) as server, upstream() as pool:
-        model = pool.model(endpoint(server.base_url, protocol))
-        await model.ask(prompt(), Seen().emit)
-        await model.ask(prompt(), Seen().emit)
-        assert [b'"stream":true' in bytes(sent.body) for sent in server.requests] == [
-            True,
-            False,
-            False,
-        ]
-
-
-async def test_the_wait_is_the_one_the_provider_asks_for():
-    script = Script((replace(ANSWER, fault=Fault(status=429, retry_after=7, times=1)),))
-    async with UpstreamServer(script) as server, upstream() as pool:
-        await pool.model(endpoint(server.base_url)).ask(prompt(), Seen().emit)
-        assert isinstance(pool.clock, HastyClock)
-        assert pool.clock.slept == [7.0]
+        with pytest.raises(UpstreamRefused) as refused:
+            await pool.model(endpoint(server.base_url, protocol)).ask(prompt(), Seen().emit)
+    assert refused.value.headers == {"retry-after": "7"}
 
 
 async def test_the_key_and_the_model_reach_the_provider(protocol: ProtocolName):
@@ -184,23 +159,103 @@ async def test_the_key_and_the_model_reach_the_provider(protocol: ProtocolName):
         assert refused.value.status == 401
 
 
+async def test_each_key_has_a_model_and_all_share_what_is_learnt(protocol: ProtocolName):
+    script = Script((replace(ANSWER, fault=Fault(no_stream="refuse")),), key="the-secret-of-2")
+    async with UpstreamServer(script) as server, upstream() as pool:
+        keys = ("the-secret-of-1", "the-secret-of-2", "the-secret-of-2")
+        one, two, three = pool.models(endpoint(server.base_url, protocol), keys)
+        with pytest.raises(UpstreamRefused) as refused:
+            await one.ask(prompt(), Seen().emit)
+        assert refused.value.status == 401
+        await two.ask(prompt(), Seen().emit)
+        await three.ask(prompt(), Seen().emit)
+        assert streamed(server) == [True, True, False, False]
+
+
+async def test_without_keys_there_is_one_model():
+    async with UpstreamServer(Script((ANSWER,))) as server, upstream() as pool:
+        (model,) = pool.models(endpoint(server.base_url, key=None), ())
+        await model.ask(prompt(), Seen().emit)
+        assert "authorization" not in server.requests[0].headers
+
+
 @pytest.mark.parametrize("status", [401, 503])
-async def test_no_error_and_no_notice_carries_a_key(protocol: ProtocolName, status: int):
+async def test_no_error_carries_a_key(protocol: ProtocolName, status: int):
     told = "Bad key the-secret-of-1, sk-proj-abcdef123456, Bearer abcdef0123456789, odd-header-9"
-    fault = Fault(status=status, body={"error": {"message": told}})
-    seen = Seen()
+    fault = Fault(status=status, body={"error": {"message": told, "type": told, "code": told}})
     script = Script((Step(fault=fault, repeat=True),))
     async with UpstreamServer(script) as server, upstream() as pool:
         headers = {"X-Proxy-Token": "odd-header-9"}
         model = pool.model(endpoint(server.base_url, protocol, headers=headers))
         with pytest.raises(UpstreamRefused) as refused:
-            await model.ask(prompt(), seen.emit)
-    shown = [str(refused.value), refused.value.message, *(n.message for n in seen.notices)]
-    assert len(shown) == (2 if status == 401 else 4)
-    for text in shown:
-        assert MASK in text
+            await model.ask(prompt(), Seen().emit)
+    error = refused.value
+    assert MASK in str(error)
+    for text in (str(error), str(vars(error))):
         for secret in ("the-secret-of-1", "abcdef", "odd-header-9"):
             assert secret not in text
+
+
+# ── no streaming ────────────────────────────────────────────────────────────────────────────
+
+
+def streamed(server: UpstreamServer) -> list[bool]:
+    """Which of the requests asked for a stream."""
+    return [b'"stream":true' in bytes(sent.body) for sent in server.requests]
+
+
+NO_STREAMING = "Streaming is not supported by this model."
+REFUSALS = {
+    "as HTTP 400": plain(400, "application/json", b'{"error":{"message":"%b"}}'),
+    "as HTTP 501": plain(501, "text/plain", b"%b"),
+    "in a body with 200": plain(200, "application/json", b'{"error":{"message":"%b"}}'),
+    "as an event": plain(200, "text/event-stream", b'event: error\ndata: {"message":"%b"}\n\n'),
+    "as an error in an event": plain(
+        200, "text/event-stream", b'data: {"error":{"message":"%b"}}\n\n'
+    ),
+}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS.values(), ids=REFUSALS)
+async def test_a_turn_goes_on_without_streaming_and_the_next_begins_so(
+    protocol: ProtocolName, refusal: bytes
+):
+    asked: list[bool] = []
+    async with UpstreamServer(Script((ANSWER,))) as good:
+
+        async def answer(request: Request) -> AsyncIterator[bytes]:
+            stream = b'"stream":true' in request.body
+            asked.append(stream)
+            yield refusal % NO_STREAMING.encode() if stream else await passed_on(request, good.port)
+
+        async with saying(answer) as url, upstream() as pool:
+            model = pool.model(endpoint(f"{url}/v1", protocol))
+            for _ in range(2):
+                seen = Seen()
+                reply = await model.ask(prompt(), seen.emit)
+                assert reply.message.text == seen.text == ANSWER.text
+                assert calls_of(reply) == seen.calls == [CALL]
+    assert asked == [True, False, False]
+
+
+async def test_a_provider_that_answers_neither_way_is_asked_twice(protocol: ProtocolName):
+    fault = Fault(status=400, body={"error": {"message": NO_STREAMING}})
+    script = Script((replace(ANSWER, fault=fault),))
+    async with UpstreamServer(script) as server, upstream() as pool:
+        model = pool.model(endpoint(server.base_url, protocol))
+        with pytest.raises(UpstreamRefused) as refused:
+            await model.ask(prompt(), Seen().emit)
+        assert streamed(server) == [True, False]
+    assert judge(refused.value, "nothing", 0) == GiveUp()
+
+
+async def test_streaming_that_is_refused_in_the_middle_of_a_stream_is_an_error(
+    protocol: ProtocolName,
+):
+    event = ErrorEvent(NO_STREAMING, "invalid_request_error")
+    came, seen = await ask(Fault(error_event=event, after="text"), protocol, stream=True)
+    assert came is UpstreamRefused
+    assert seen.text
 
 
 def test_the_http_client_is_not_imported_before_a_model_is_asked():

@@ -59,7 +59,7 @@ class ScriptedModel:
     async def ask(self, prompt: Prompt, emit: Emit) -> Reply:
         self.asked.append(prompt)
         if not self._turns:
-            raise UpstreamRefused("The script has no more turns.", retryable=False)
+            raise UpstreamRefused("The script has no more turns.", status=400)
         try:
             return await self._play(self._turns.pop(0), emit)
         except asyncio.CancelledError:

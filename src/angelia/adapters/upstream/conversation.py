@@ -1,22 +1,31 @@
 """One question to a provider over HTTP: bytes out, deltas while they come, the reply.
 
-Above: the model, which decides about asking again. Below: aiohttp. Whatever goes wrong with the
-network leaves here as an UpstreamError; whatever goes wrong with `show` leaves as it is.
+Above: the model. Below: aiohttp. Whatever goes wrong with the network leaves here as an
+UpstreamError; whatever goes wrong with `show` leaves as it is.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from ssl import SSLCertVerificationError
+from types import SimpleNamespace
 
 import aiohttp
 
 from angelia.adapters.upstream.endpoint import PROTOCOLS, Endpoint
-from angelia.adapters.upstream.retry import retry_after
+from angelia.adapters.upstream.pace import Pace, Vigil
 from angelia.adapters.upstream.watch import Watch
 from angelia.core.events import Delta
 from angelia.core.merge import merged
 from angelia.core.messages import Reply
-from angelia.errors import UpstreamError, UpstreamGarbled, UpstreamStalled, UpstreamUnreachable
+from angelia.core.patience import Patience
+from angelia.errors import (
+    UpstreamError,
+    UpstreamGarbled,
+    UpstreamLost,
+    UpstreamStalled,
+    UpstreamUnreachable,
+    UpstreamUnusable,
+)
 from angelia.wire import faults, sse
 from angelia.wire.manner import PLAIN, Manner
 
@@ -29,8 +38,17 @@ _GRACE = 0.25
 
 def open_session() -> aiohttp.ClientSession:
     """Connections are kept for the next question; their number is not limited."""
-    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=60, ttl_dns_cache=60)
-    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+    tracing = aiohttp.TraceConfig()
+    tracing.on_request_headers_sent.append(_sent)
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=60, ttl_dns_cache=60),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        trace_configs=[tracing],
+    )
+
+
+async def _sent(_: aiohttp.ClientSession, context: SimpleNamespace, __: object) -> None:
+    context.trace_request_ctx.begin()
 
 
 class Conversation:
@@ -40,91 +58,90 @@ class Conversation:
         self,
         session: aiohttp.ClientSession,
         endpoint: Endpoint,
+        patience: Patience,
+        pace: Pace,
         show: Show,
-        now: float,
         manner: Manner = PLAIN,
     ) -> None:
         self._session = session
         self._endpoint = endpoint
         self._spoken = PROTOCOLS[endpoint.protocol]
+        self._patience = patience
+        self._pace = pace
         self._show = show
-        self._now = now
         self._manner = manner
-        self._begun = False
 
     async def ask(self, body: bytes, *, stream: bool) -> Reply:
         """Raises UpstreamError."""
-        patience = self._endpoint.patience
-        budget = patience.first_token if stream else patience.whole
-        watch = Watch(budget)
+        watch = Watch()
+        vigil = Vigil(watch, self._patience, self._pace, stream=stream)
         try:
             async with watch:
-                return await self._ask(body, watch, stream=stream)
+                return await self._ask(body, vigil, stream=stream)
         except TimeoutError:
             if watch.expired:
-                raise self._stalled(stream=stream) from None
+                raise UpstreamStalled(f"{self._endpoint.host} {vigil.stalled()}") from None
             raise
 
-    async def _ask(self, body: bytes, watch: Watch, *, stream: bool) -> Reply:
-        response = await self._post(body)
+    async def _ask(self, body: bytes, vigil: Vigil, *, stream: bool) -> Reply:
+        response = await self._post(body, vigil)
         try:
             await self._check(response)
             if _is_stream(response, asked=stream):
-                return await self._read_stream(response, watch)
-            return await self._read_whole(response, watch)
+                return await self._read_stream(response, vigil)
+            return await self._read_whole(response, vigil)
         finally:
             # Does nothing to a connection whose answer has been read to its end.
             response.close()
 
-    async def _post(self, body: bytes) -> aiohttp.ClientResponse:
+    async def _post(self, body: bytes, vigil: Vigil) -> aiohttp.ClientResponse:
         try:
             return await self._session.post(
                 self._endpoint.url,
                 data=body,
                 headers=self._endpoint.all_headers,
-                timeout=aiohttp.ClientTimeout(connect=self._endpoint.patience.connect),
+                timeout=aiohttp.ClientTimeout(connect=self._patience.connect),
                 # A redirected POST would carry the key to somebody else.
                 allow_redirects=False,
+                trace_request_ctx=vigil,
             )
-        except (aiohttp.ClientError, OSError) as error:
+        except (aiohttp.ClientError, OSError, ValueError) as error:
             raise self._unreachable(error) from error
 
     async def _check(self, response: aiohttp.ClientResponse) -> None:
         if 200 <= response.status < 300:
             return
         body = await self._read_all(response)
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        raise faults.refused(response.status, body, retry_after(headers, self._now))
+        raise faults.refused(response.status, body, response.headers)
 
-    async def _read_stream(self, response: aiohttp.ClientResponse, watch: Watch) -> Reply:
+    async def _read_stream(self, response: aiohttp.ClientResponse, vigil: Vigil) -> Reply:
         decoder, reader = sse.Decoder(), self._spoken.reader(self._manner)
-        between = self._endpoint.patience.between_chunks
         while not reader.done:
             chunk = await self._read(response)
             deltas: list[Delta] = []
             for event in decoder.feed(chunk) if chunk else decoder.close():
                 deltas += reader.feed(event)
             if deltas:
-                await self._pass_on(merged(deltas) if len(deltas) > 1 else deltas, watch)
+                await self._pass_on(merged(deltas) if len(deltas) > 1 else deltas, vigil)
+            else:
+                vigil.heard()
             if not chunk:
                 break
-            if self._begun:
-                watch.allow(between)
-        watch.pause()
+        vigil.end()
         await self._read_to_end(response)
         return reader.finish()
 
-    async def _read_whole(self, response: aiohttp.ClientResponse, watch: Watch) -> Reply:
-        watch.allow(self._endpoint.patience.whole)
+    async def _read_whole(self, response: aiohttp.ClientResponse, vigil: Vigil) -> Reply:
+        vigil.come_whole()
         deltas, reply = self._spoken.whole(await self._read_all(response), self._manner)
-        await self._pass_on(deltas, watch)
+        await self._pass_on(deltas, vigil)
         return reply
 
-    async def _pass_on(self, deltas: list[Delta], watch: Watch) -> None:
+    async def _pass_on(self, deltas: list[Delta], vigil: Vigil) -> None:
         """The provider is not to blame for the time this takes."""
-        watch.pause()
-        self._begun = True
+        vigil.pause()
         await self._show(deltas)
+        vigil.resume()
 
     # ── bytes ───────────────────────────────────────────────────────────────────────────
 
@@ -152,27 +169,24 @@ class Conversation:
 
     # ── errors ──────────────────────────────────────────────────────────────────────────
 
-    def _stalled(self, *, stream: bool) -> UpstreamStalled:
-        patience, host = self._endpoint.patience, self._endpoint.host
-        if self._begun:
-            wait, what = patience.between_chunks, "fell silent in the middle of its answer"
-        else:
-            wait, what = patience.first_token if stream else patience.whole, "sent no answer"
-        return UpstreamStalled(f"{host} {what} for {wait:g} s.", retryable=True)
-
-    def _unreachable(self, error: aiohttp.ClientError | OSError) -> UpstreamError:
+    def _unreachable(self, error: Exception) -> UpstreamError:
         host = self._endpoint.host
-        if isinstance(error, aiohttp.ClientPayloadError | aiohttp.ServerDisconnectedError):
-            message = f"{host} closed the connection before the end of its answer."
-            return UpstreamUnreachable(message, retryable=True)
-        if isinstance(error, aiohttp.ClientResponseError):
-            return UpstreamGarbled(f"{host} does not answer in HTTP.", retryable=True)
         reason = str(error) or type(error).__name__
-        hopeless = isinstance(
-            error, SSLCertVerificationError | aiohttp.InvalidURL | aiohttp.NonHttpUrlClientError
-        )
         message = f"The connection to {host} failed: {reason}"
-        return UpstreamUnreachable(message, retryable=not hopeless)
+        match error:
+            case aiohttp.ClientPayloadError() | aiohttp.ServerDisconnectedError():
+                return UpstreamLost(f"{host} closed the connection before the end of its answer.")
+            case aiohttp.ClientResponseError():
+                return UpstreamGarbled(f"{host} does not answer in HTTP.")
+            case SSLCertVerificationError() | ValueError() | aiohttp.NonHttpUrlClientError():
+                return UpstreamUnusable(message)
+            case aiohttp.ConnectionTimeoutError():
+                seconds = self._patience.connect
+                return UpstreamUnreachable(f"No connection to {host} within {seconds:.3g} s.")
+            case aiohttp.ClientConnectorError():
+                return UpstreamUnreachable(message)
+            case _:
+                return UpstreamLost(message)
 
 
 def _is_stream(response: aiohttp.ClientResponse, *, asked: bool) -> bool:

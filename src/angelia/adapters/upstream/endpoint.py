@@ -2,14 +2,16 @@
 
 import ipaddress
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal, Protocol
 from urllib.parse import urlsplit, urlunsplit
 
+import msgspec
 from msgspec import Struct, field
 
 from angelia.core.events import Delta
 from angelia.core.messages import Prompt, Reply
+from angelia.core.patience import Timeouts
 from angelia.wire import sse
 from angelia.wire.anthropic import client as anthropic
 from angelia.wire.chat import client as chat
@@ -20,29 +22,15 @@ ProtocolName = Literal["chat", "responses", "anthropic"]
 Quirks = chat.Quirks | responses.Quirks | anthropic.Quirks
 
 _VERSION = re.compile(r"/v\d+\w*$")
+_NEAR = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
 _SECRET_HEADER = re.compile(r"key|token|secret|auth|cookie", re.IGNORECASE)
 
 
-class Timeouts(Struct, frozen=True):
-    """Seconds. `first_token` is the wait for the first thing to show, whatever else arrives.
-
-    `whole` is the wait for an answer that comes in one piece.
-    """
-
-    connect: float = 10.0
-    first_token: float = 120.0
-    between_chunks: float = 60.0
-    whole: float = 600.0
-
-
-# A model on this machine may have to be loaded first, and reads a long prompt slowly.
-LOCAL = Timeouts(first_token=600.0, between_chunks=300.0, whole=1_800.0)
-
-
 class Endpoint(Struct, frozen=True):
-    """`timeouts` of None means what suits the place: more patience for this machine.
+    """`timeouts` are what is set; the rest is what suits the place, the model and the prompt.
 
-    `stream` is False for a server that cannot stream; one that says so is believed anyway.
+    `reasoning` is a model that thinks before it speaks. `stream` is False for a server that
+    cannot stream; one that says so is believed anyway.
     """
 
     base_url: str
@@ -50,11 +38,12 @@ class Endpoint(Struct, frozen=True):
     protocol: ProtocolName = "chat"
     key: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
-    timeouts: Timeouts | None = None
-    retries: int = 2
+    timeouts: Timeouts = Timeouts()
     stream: bool = True
+    reasoning: bool = False
     think_tags: ThinkTags = "auto"
     text_calls: bool = False
+    images: bool = True
     quirks: Quirks | None = None
 
     @property
@@ -80,10 +69,9 @@ class Endpoint(Struct, frozen=True):
         return Manner(self.think_tags, self.text_calls, prompt.tools)
 
     @property
-    def patience(self) -> Timeouts:
-        if self.timeouts is not None:
-            return self.timeouts
-        return LOCAL if _is_loopback(urlsplit(self.base_url).hostname or "") else Timeouts()
+    def local(self) -> bool:
+        """Whether it is on this machine or its network: what runs there is loaded when asked."""
+        return _is_near((urlsplit(self.base_url).hostname or "").rstrip("."))
 
     @property
     def all_headers(self) -> dict[str, str]:
@@ -106,11 +94,11 @@ class Endpoint(Struct, frozen=True):
         return (*named, self.key.strip()) if self.key else tuple(named)
 
 
-def _is_loopback(host: str) -> bool:
+def _is_near(host: str) -> bool:
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(host).is_private
     except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+        return bool(host) and ("." not in host or host.endswith(_NEAR))
 
 
 # ── protocols ───────────────────────────────────────────────────────────────────────────────
@@ -131,6 +119,7 @@ class Spoken(Struct, frozen=True):
     path: str
     authorize: Callable[[str], dict[str, str]]
     request: Callable[[Prompt, Endpoint, bool], bytes]
+    quirks: type[Quirks]
     reader: Callable[[Manner], Reader]
     whole: Callable[[bytes, Manner], tuple[list[Delta], Reply]]
     headers: dict[str, str] = field(default_factory=dict)
@@ -160,16 +149,29 @@ def _anthropic_request(prompt: Prompt, to: Endpoint, stream: bool) -> bytes:
 
 
 PROTOCOLS: dict[ProtocolName, Spoken] = {
-    "chat": Spoken("/chat/completions", _bearer, _chat_request, chat.Reader, chat.whole),
+    "chat": Spoken(
+        "/chat/completions", _bearer, _chat_request, chat.Quirks, chat.Reader, chat.whole
+    ),
     "responses": Spoken(
-        "/responses", _bearer, _responses_request, responses.Reader, responses.whole
+        "/responses",
+        _bearer,
+        _responses_request,
+        responses.Quirks,
+        responses.Reader,
+        responses.whole,
     ),
     "anthropic": Spoken(
         "/messages",
         _api_key,
         _anthropic_request,
+        anthropic.Quirks,
         anthropic.Reader,
         anthropic.whole,
         headers={"anthropic-version": "2023-06-01"},
     ),
 }
+
+
+def quirks(protocol: ProtocolName, given: Mapping[str, object]) -> Quirks:
+    """Those of a protocol by name; what is not given is as usual."""
+    return msgspec.convert(given, PROTOCOLS[protocol].quirks)

@@ -1,31 +1,57 @@
-"""A model behind HTTP, asked again when a fault may pass and nothing was shown yet."""
+"""A model behind HTTP, asked once: what to do about a failure is for others to say."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from angelia.adapters.upstream.endpoint import PROTOCOLS, Endpoint
-from angelia.adapters.upstream.retry import streaming_refused, wait
-from angelia.core.events import Delta, Notice
+from angelia.adapters.upstream.pace import Pace
+from angelia.core.events import Delta
+from angelia.core.history import without_images
 from angelia.core.messages import Prompt, Reply
-from angelia.core.redact import redact
+from angelia.core.patience import Observed, patience
+from angelia.core.redact import Redactor
+from angelia.core.tokens import estimate
+from angelia.core.verdict import AskWhole, judge
 from angelia.errors import UpstreamError
-from angelia.ports import Clock, Emit
+from angelia.ports import Emit
 
 if TYPE_CHECKING:
     from aiohttp import ClientSession
 
 
+class Learnt:
+    """What questions to an endpoint have shown of it, whichever key they came with."""
+
+    def __init__(self) -> None:
+        self.streams = True
+        self.pace = Pace()
+
+
 class Upstream:
     """The connections of a process to all its providers. Opened by the first question."""
 
-    def __init__(self, clock: Clock, randomness: Random | None = None) -> None:
-        self.clock = clock
-        self.randomness = randomness or Random()  # noqa: S311 -- jitter is no secret
+    def __init__(self) -> None:
         self._session: ClientSession | None = None
+        self._learnt: dict[tuple[str, str, str], Learnt] = {}
 
     def model(self, endpoint: Endpoint) -> "UpstreamModel":
-        return UpstreamModel(endpoint, self)
+        return UpstreamModel(endpoint, self, self._known(endpoint))
+
+    def models(self, endpoint: Endpoint, keys: Sequence[str]) -> "tuple[UpstreamModel, ...]":
+        """One for each key; without keys, the endpoint as it stands."""
+        if not keys:
+            return (self.model(endpoint),)
+        return tuple(self.model(replace(endpoint, key=key)) for key in keys)
+
+    def seen(self, endpoint: Endpoint) -> Observed:
+        """How quick this model has been there of late."""
+        return self._known(endpoint).pace.seen
+
+    def _known(self, endpoint: Endpoint) -> Learnt:
+        which = (endpoint.protocol, endpoint.url, endpoint.model)
+        return self._learnt.setdefault(which, Learnt())
 
     @property
     def session(self) -> "ClientSession":
@@ -42,52 +68,63 @@ class Upstream:
 
 
 class UpstreamModel:
-    """One endpoint. Remembers that it does not stream once it has said so."""
+    """One endpoint with one key."""
 
-    def __init__(self, endpoint: Endpoint, upstream: Upstream) -> None:
+    def __init__(self, endpoint: Endpoint, upstream: Upstream, learnt: Learnt) -> None:
         self._endpoint = endpoint
         self._upstream = upstream
-        self._streams = endpoint.stream
+        self._learnt = learnt
+        self._redact = Redactor(*endpoint.secrets)
 
     async def ask(self, prompt: Prompt, emit: Emit) -> Reply:
-        """Errors are retried only until something was shown, and never carry a key."""
-        shown = _Shown(emit)
-        attempt = 1
-        while True:
-            # Another question may find out meanwhile that the endpoint does not stream.
-            streams = self._streams
-            try:
-                return await self._ask_once(prompt, shown, streams=streams)
-            except UpstreamError as error:
-                self._redact(error)
-                if streams and streaming_refused(error):
-                    self._streams = False
-                    continue
-                if shown.any or not error.retryable or attempt > self._endpoint.retries:
-                    raise error from None
-                await self._pause(attempt, error, emit)
-            attempt += 1
+        """One attempt. A provider that says it does not stream is asked for the whole at once.
 
-    async def _ask_once(self, prompt: Prompt, shown: "_Shown", *, streams: bool) -> Reply:
+        Raises UpstreamError, which never carries a key.
+        """
+        shown = _Shown(emit)
+        # Another question may find out meanwhile that the endpoint does not stream.
+        streams = self._endpoint.stream and self._learnt.streams
+        try:
+            return await self._ask(prompt, shown, streams=streams)
+        except UpstreamError as error:
+            if not isinstance(judge(error, "text" if shown.any else "nothing", 0.0), AskWhole):
+                raise
+            self._learnt.streams = False
+        return await self._ask(prompt, shown, streams=False)
+
+    async def _ask(self, prompt: Prompt, shown: "_Shown", *, streams: bool) -> Reply:
+        try:
+            return await self._converse(prompt, shown, streams=streams)
+        except UpstreamError as error:
+            self._complete(error, streams=streams)
+            raise error from None
+
+    async def _converse(self, prompt: Prompt, shown: "_Shown", *, streams: bool) -> Reply:
         from angelia.adapters.upstream.conversation import Conversation
 
-        body = PROTOCOLS[self._endpoint.protocol].request(prompt, self._endpoint, streams)
-        upstream = self._upstream
-        now = upstream.clock.now()
-        manner = self._endpoint.manner(prompt)
-        conversation = Conversation(upstream.session, self._endpoint, shown.show, now, manner)
+        endpoint, pace = self._endpoint, self._learnt.pace
+        prompt = prompt if endpoint.images else without_images(prompt)
+        body = PROTOCOLS[endpoint.protocol].request(prompt, endpoint, streams)
+        waits = patience(
+            endpoint.timeouts,
+            local=endpoint.local,
+            reasoning=endpoint.reasoning,
+            tokens=estimate(prompt),
+            seen=pace.seen,
+        )
+        manner = endpoint.manner(prompt)
+        conversation = Conversation(
+            self._upstream.session, endpoint, waits, pace, shown.show, manner
+        )
         return await conversation.ask(body, stream=streams)
 
-    async def _pause(self, attempt: int, error: UpstreamError, emit: Emit) -> None:
-        seconds = wait(attempt, error.retry_after, self._upstream.randomness)
-        attempts = self._endpoint.retries + 1
-        plan = f"Asking again in {seconds:.1f} s, attempt {attempt + 1} of {attempts}."
-        await emit((Notice("retry", f"{error.message} {plan}"),))
-        await self._upstream.clock.sleep(seconds)
-
-    def _redact(self, error: UpstreamError) -> None:
-        error.message = redact(error.message, *self._endpoint.secrets)
+    def _complete(self, error: UpstreamError, *, streams: bool) -> None:
+        error.message = self._redact(error.message)
         error.args = (error.message,)
+        error.their_type = error.their_type and self._redact(error.their_type)
+        error.their_code = error.their_code and self._redact(error.their_code)
+        error.protocol = self._endpoint.protocol
+        error.streamed = streams
 
 
 class _Shown:

@@ -7,12 +7,13 @@ from typing import Self
 
 
 class Watch:
-    """`async with Watch(seconds)` raises TimeoutError when its limit passes; `expired` tells.
+    """`async with Watch()` raises TimeoutError when its limit passes; `expired` tells.
 
-    Its timer is set anew only when it fires too early, not whenever the limit moves.
+    Without seconds there is no limit until one is set. Its timer is set anew only when it fires
+    too early, not whenever the limit moves.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float | None = None) -> None:
         self._seconds = seconds
         self._timeout = asyncio.timeout(None)
         self._loop = asyncio.get_running_loop()
@@ -34,7 +35,8 @@ class Watch:
 
     async def __aenter__(self) -> Self:
         await self._timeout.__aenter__()
-        self.allow(self._seconds)
+        if self._seconds is not None:
+            self.allow(self._seconds)
         return self
 
     async def __aexit__(

@@ -16,7 +16,7 @@ from angelia.core.messages import (
     Seal,
     Usage,
 )
-from angelia.errors import UpstreamGarbled
+from angelia.errors import UpstreamCutOff, UpstreamGarbled
 from angelia.wire import faults, sse
 from angelia.wire.anthropic import shapes
 from angelia.wire.anthropic.prompt import Quirks, request
@@ -83,7 +83,7 @@ class Reader:
 
     def finish(self) -> Reply:
         if not self.done and not self._draft.empty:
-            raise UpstreamGarbled("The model's answer broke off before its end.", retryable=True)
+            raise UpstreamCutOff("The model's answer broke off before its end.")
         self._draft.usage = None if self._usage is None else _total(self._usage)
         finish = self._finish_reason
         if finish == "tool_calls" and not self._draft.slots and not self._draft.silent:
@@ -99,7 +99,7 @@ class Reader:
 
     def read_whole(self, body: bytes) -> list[Delta]:
         if _type(body) == "error":
-            raise faults.refused_in_stream(*faults.read(body))
+            raise faults.refused_in_stream(faults.read(body))
         message = _decode(body, shapes.Body)
         deltas: list[Delta] = []
         self._announced(message)
@@ -130,7 +130,7 @@ class Reader:
                 self.done = True
                 yield from self._draft.close(clean=False)
             case "error":
-                raise faults.refused_in_stream(*faults.read(data))
+                raise faults.refused_in_stream(faults.read(data))
             case _:
                 pass
 
@@ -157,7 +157,7 @@ class Reader:
     def _more(self, event: shapes.BlockDelta) -> Iterator[Delta]:
         block = self._open.get(event.index)
         if block is None:
-            raise UpstreamGarbled("A piece came of a block that never began.", retryable=True)
+            raise UpstreamGarbled("A piece came of a block that never began.")
         if block.kind not in ("text", "thinking", "tool_use"):
             return
         piece = _decode(event.delta, shapes.BlockPiece)
@@ -262,11 +262,11 @@ def _decode(data: bytes | Raw, shape: type[T]) -> T:
         return json.decode(data, type=shape)
     except (MsgspecError, UnicodeDecodeError, RecursionError) as fault:
         message = f"The provider's answer is not the Messages protocol: {fault}"
-        raise UpstreamGarbled(message, retryable=True) from fault
+        raise UpstreamGarbled(message) from fault
 
 
 def _text(raw: Raw) -> str:
     try:
         return bytes(raw).decode()
     except UnicodeDecodeError as fault:
-        raise UpstreamGarbled("The provider's answer is not UTF-8.", retryable=True) from fault
+        raise UpstreamGarbled("The provider's answer is not UTF-8.") from fault

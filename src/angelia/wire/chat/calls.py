@@ -114,7 +114,7 @@ def _decode(decoder: json.Decoder[T], value: Raw) -> T:
         return decoder.decode(value)
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UpstreamGarbled(
-            f"The provider sent a tool call that cannot be read: {error}", retryable=True
+            f"The provider sent a tool call that cannot be read: {error}"
         ) from error
 
 

@@ -8,7 +8,7 @@ from msgspec import DecodeError, Raw, json
 
 from angelia.core.events import Delta
 from angelia.core.messages import FinishReason, Reply, Seal, Usage
-from angelia.errors import UpstreamGarbled, UpstreamRefused
+from angelia.errors import UpstreamCutOff, UpstreamGarbled
 from angelia.wire import faults
 from angelia.wire.chat.calls import DIALECT, Calls
 from angelia.wire.chat.details import merge_details, read_details
@@ -24,7 +24,7 @@ from angelia.wire.draft import SILENT_REFUSAL, Draft
 from angelia.wire.manner import PLAIN, Manner
 from angelia.wire.sse import Event
 
-__all__ = ["Quirks", "Reader", "refusal", "request", "whole"]
+__all__ = ["Quirks", "Reader", "request", "whole"]
 
 _FINISH: dict[str, FinishReason] = {
     "stop": "stop",
@@ -54,7 +54,7 @@ class Reader:
         if self.done or not data or data.isspace():
             return []
         if event.name == "error":
-            raise faults.refused_in_stream(*faults.read(data))
+            raise faults.refused_in_stream(faults.read(data))
         if data.startswith(b"[DONE]"):
             self.done = True
             return list(self._draft.close(clean=False))
@@ -64,7 +64,7 @@ class Reader:
             if event.name != "message":
                 return []
             raise UpstreamGarbled(
-                f"The provider sent a chunk that cannot be read: {error}", retryable=True
+                f"The provider sent a chunk that cannot be read: {error}"
             ) from error
         return self._take(chunk, data)
 
@@ -73,9 +73,7 @@ class Reader:
         try:
             chunk = _chunk.decode(body)
         except _UNREADABLE as error:
-            raise UpstreamGarbled(
-                f"The provider's answer cannot be read: {error}", retryable=True
-            ) from error
+            raise UpstreamGarbled(f"The provider's answer cannot be read: {error}") from error
         self.done = True
         self._calls.by_position = True
         return [*self._take(chunk, body), *self._draft.close(clean=False)]
@@ -85,9 +83,8 @@ class Reader:
         draft = self._draft
         self._seal_details()
         if draft.finish is None and not self.done and not draft.empty:
-            raise UpstreamGarbled(
-                "The model's answer was cut off: the stream ended without a finish reason.",
-                retryable=True,
+            raise UpstreamCutOff(
+                "The model's answer was cut off: the stream ended without a finish reason."
             )
         if draft.finish == "tool_calls" and not draft.slots and not draft.silent:
             draft.finish = "stop"
@@ -174,28 +171,24 @@ def whole(body: bytes, manner: Manner = PLAIN) -> tuple[list[Delta], Reply]:
     return deltas, reader.finish()
 
 
-def refusal(status: int, body: bytes, retry_after: float | None) -> UpstreamRefused:
-    return faults.refused(status, body, retry_after)
-
-
 # ── what providers add ──────────────────────────────────────────────────────────────────────
 
 
 def _raise_reported(chunk: Chunk, data: bytes) -> None:
     if chunk.object == "error":
-        raise faults.refused_in_stream(*faults.read(data))
+        raise faults.refused_in_stream(faults.read(data))
     _raise_if_error(chunk.error)
 
 
 def _raise_if_error(error: Raw) -> None:
     """A null, or an object that says nothing, is no error."""
     if bytes(error) not in (b"null", b"{}", b'""', b"false"):
-        raise faults.refused_in_stream(*faults.read(bytes(error)))
+        raise faults.refused_in_stream(faults.read(bytes(error)))
 
 
 def _finish(reason: str) -> FinishReason:
     if reason == "error":
-        raise UpstreamGarbled("The provider broke the answer off with an error.", retryable=True)
+        raise UpstreamCutOff("The provider broke the answer off with an error.")
     return _FINISH.get(reason, "stop")
 
 

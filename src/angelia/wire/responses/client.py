@@ -16,7 +16,7 @@ from angelia.core.messages import (
     Seal,
     Usage,
 )
-from angelia.errors import UpstreamGarbled
+from angelia.errors import UpstreamCutOff, UpstreamGarbled
 from angelia.wire import faults, sse
 from angelia.wire.draft import SILENT_REFUSAL, Draft
 from angelia.wire.manner import PLAIN, Manner
@@ -54,7 +54,7 @@ class Reader:
 
     def finish(self) -> Reply:
         if not self.done and not self._draft.empty:
-            raise UpstreamGarbled("The model's answer broke off before its end.", retryable=True)
+            raise UpstreamCutOff("The model's answer broke off before its end.")
         if self._cut_by is not None:
             return self._draft.reply(default_finish=self._cut_by)
         self._draft.finish = "stop" if self.done else None
@@ -63,11 +63,11 @@ class Reader:
     def conclude(self, response: shapes.Response, *, cut: bool = False) -> list[Delta]:
         """The provider's last word. Its output is read only if nothing of it came before."""
         if response.error != shapes.NULL:
-            raise faults.refused_in_stream(*faults.read(bytes(response.error)))
+            raise faults.refused_in_stream(faults.read(bytes(response.error)))
         if response.status == "failed":
-            raise faults.refused_in_stream("server_error", None, "The model failed.")
+            raise faults.refused_in_stream(faults.Said("The model failed.", "server_error"))
         if response.status not in (None, "completed", "incomplete"):
-            raise UpstreamGarbled(f"The answer is {response.status!r}.", retryable=True)
+            raise UpstreamGarbled(f"The answer is {response.status!r}.")
         self._draft.model = response.model
         self._draft.usage = None if response.usage is None else _usage(response.usage)
         deltas: list[Delta] = []
@@ -117,7 +117,7 @@ class Reader:
             case "response.incomplete":
                 yield from self.conclude(_decode(data, shapes.ResponseEvent).response, cut=True)
             case "error":
-                raise faults.refused_in_stream(*faults.read(data))
+                raise faults.refused_in_stream(faults.read(data))
             case _:
                 pass
 
@@ -217,14 +217,14 @@ def _decode(data: bytes | Raw, shape: type[T]) -> T:
         return json.decode(data, type=shape)
     except (MsgspecError, UnicodeDecodeError, RecursionError) as fault:
         message = f"The provider's answer is not the Responses protocol: {fault}"
-        raise UpstreamGarbled(message, retryable=True) from fault
+        raise UpstreamGarbled(message) from fault
 
 
 def _text(raw: Raw) -> str:
     try:
         return bytes(raw).decode()
     except UnicodeDecodeError as fault:
-        raise UpstreamGarbled("The provider's answer is not UTF-8.", retryable=True) from fault
+        raise UpstreamGarbled("The provider's answer is not UTF-8.") from fault
 
 
 def _reason(details: shapes.Incomplete | None) -> FinishReason:
