@@ -97,7 +97,9 @@ def step(attempt: Attempt, token: str) -> dict[str, Any]:
     said = attempt.say
     fault = {} if attempt.trouble is None else attempt.trouble.fault
     calls = [{"name": said.tool, "arguments": arguments(said.tool, token)}] if said.tool else []
-    return {"text": said.text, "reasoning": said.reasoning, "calls": calls, "fault": fault}
+    # What the server adds by itself is not in its script.
+    text = said.text if attempt.trouble is None else said.text.removesuffix(attempt.trouble.more)
+    return {"text": text, "reasoning": said.reasoning, "calls": calls, "fault": fault}
 
 
 def arguments(tool: str, token: str) -> dict[str, str]:

@@ -14,11 +14,12 @@ from tests.support.resilience import views
 from tests.support.resilience.cells import Cell
 from tests.support.resilience.outcome import Answer, Outcome, plain
 from tests.support.resilience.stage import SURFACES, Stage, agent, token
+from tests.support.resilience.troubles import SECRET
 
 # Far more than it takes; a cell that needs more hangs.
 LONGEST = 60.0
 # Those who wait for silence to become too long need no more than patience.
-BUSY, WAITING = 24, 120
+BUSY, WAITING = 40, 80
 
 
 class Seen(Struct, frozen=True):
@@ -105,7 +106,9 @@ async def see_run(client: Client, text: str, model: str) -> dict[str, Any]:
     run_id, session = started.json["run_id"], started.json["session_id"]
     frames = [frame async for frame in client.stream(f"/v1/runs/{run_id}/events")]
     events = [frame.json for frame in frames if frame.comment is None]
-    record = (await client.get(f"/v1/runs/{run_id}")).json
+    answer = await client.get(f"/v1/runs/{run_id}")
+    record = answer.json
+    keep_secret(answer.body, *(frame.data.encode() for frame in frames))
     kept = (await client.get(f"/api/sessions/{session}/messages")).json["data"]
     assert record["status"] == events[-1]["event"].removeprefix("run.")
     return {
@@ -121,13 +124,14 @@ async def see_stream(client: Client, text: str, model: str) -> dict[str, Any]:
     status, answer = await _frames(client, "/v1/chat/completions", body)
     if isinstance(answer, bytes):
         # Nothing of the answer was sent when it failed.
-        return {"stream": views.whole_of(status, json.decode(answer))}
+        return {"stream": replace(views.whole_of(status, json.decode(answer)), sent=False)}
     return {"stream": views.stream_of(answer)}
 
 
 async def see_whole(client: Client, text: str, model: str) -> dict[str, Any]:
     body = {"model": model, "messages": [{"role": "user", "content": text}]}
     answer = await client.post("/v1/chat/completions", body)
+    keep_secret(answer.body)
     assert answer.headers["X-Angelia-Run-Id"].startswith("run_")
     return {"whole": views.whole_of(answer.status, answer.json)}
 
@@ -137,7 +141,7 @@ async def see_response(client: Client, text: str, model: str) -> dict[str, Any]:
     status, answer = await _frames(client, "/v1/responses", body)
     if isinstance(answer, bytes):
         failed: Answer = views.whole_of(status, json.decode(answer))
-        return {"response": f"failed {failed.error}"}
+        return {"response": f"unsent {failed.error}"}
     response, items = views.response_of(answer)
     return {"response": response, "items": items}
 
@@ -153,6 +157,13 @@ SEEING: dict[str, Callable[[Client, str, str], Awaitable[dict[str, Any]]]] = {
 async def _frames(client: Client, path: str, body: Any) -> tuple[int, list[Frame] | bytes]:
     async with client.open("POST", path, body) as reader:
         if reader.status != 200:
-            return reader.status, await reader.read()
-        return 200, [frame async for frame in reader.frames() if frame.comment is None]
+            refusal = await reader.read()
+            keep_secret(refusal)
+            return reader.status, refusal
+        frames = [frame async for frame in reader.frames() if frame.comment is None]
+        keep_secret(*(frame.data.encode() for frame in frames))
+        return 200, frames
 
+
+def keep_secret(*sent: bytes) -> None:
+    assert not any(SECRET.encode() in part for part in sent), "a key was shown"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tests.support.resilience.cells import Attempt, Cell, Say
 
@@ -17,12 +18,16 @@ def plain(text: str) -> str:
 
 
 class Answer(Struct, frozen=True):
-    """As a chat client has it. `error` is a code, if there is no whole answer."""
+    """As a chat client has it. `error` is a code, if there is no whole answer.
+
+    A stream that fails before its first byte is not `sent`: it is an HTTP error.
+    """
 
     text: str = ""
     finish: str | None = None
     error: str | None = None
     tools: tuple[str, ...] = ()
+    sent: bool = True
 
 
 class Outcome(Struct, frozen=True):
@@ -53,6 +58,7 @@ class _Telling:
         self.cell = cell
         self.events = ["run.started"]
         self.items: list[str] = []
+        self.replies: list[str] = []
         self.said: list[str] = []
         self.shown: list[str] = []
         self.tools: list[str] = []
@@ -95,6 +101,7 @@ class _Telling:
     def _reply(self, said: Say) -> None:
         finish = "tool_calls" if said.tool else "stop"
         self.events.append(f"reply {finish} {said.text}")
+        self.replies.append(said.text)
         self.said.append(said.text)
         if said.tool:
             self.tools.append(said.tool)
@@ -108,6 +115,8 @@ class _Telling:
         refused = standing is last and trouble.remedy == "give_up"
         if standing is None or refused or standing.shown == Say(reasoning=standing.say.reasoning):
             self.ending = f"run.failed {trouble.code}"
+            # What people have read of it is a part of the conversation.
+            self.said += [standing.shown.text] if standing and standing.shown.text else []
             return
         self.events.append("notice cut_off")
         text = standing.shown.text
@@ -116,6 +125,7 @@ class _Telling:
             self.events.append(f"text {warning}")
             text = self._grow(text, warning)
         self.events.append(f"reply length {text}")
+        self.replies.append(text)
         self.said.append(text)
         self.ending = "run.completed length"
 
@@ -153,7 +163,7 @@ def expected(cell: Cell) -> Outcome:
         answer = Answer(answer.text, None, detail, answer.tools)
     return Outcome(
         events=tuple(telling.events),
-        output=telling.said[-1] if telling.said else "",
+        output=telling.replies[-1] if telling.replies else "",
         said=tuple(telling.said),
         stream=answer,
         whole=_whole(telling, answer),
@@ -168,7 +178,7 @@ def _whole(telling: _Telling, answer: Answer) -> Answer:
     """Nothing of it was shown before, so it has only what counts; a failure has no text."""
     if answer.error is not None:
         return Answer(error=answer.error)
-    return Answer("\n\n".join(telling.said), answer.finish)
+    return Answer("\n\n".join(telling.replies), answer.finish)
 
 
 def _response(failed: bool, detail: str) -> str:
@@ -182,3 +192,14 @@ def _calls(cell: Cell) -> tuple[int, int]:
     return asked.count("A"), asked.count("B")
 
 
+def differences(wanted: Outcome, seen: Outcome) -> dict[str, tuple[object, object]]:
+    """By field, what should be and what is."""
+    if wanted.stream.error is not None and not seen.stream.sent:
+        wanted = replace(wanted, stream=Answer(error=wanted.stream.error, sent=False))
+    if wanted.response.startswith("failed") and seen.response.startswith("unsent"):
+        wanted = replace(wanted, response=wanted.response.replace("failed", "unsent"), items=())
+    return {
+        field: (getattr(wanted, field), getattr(seen, field))
+        for field in Outcome.__struct_fields__
+        if getattr(wanted, field) != getattr(seen, field)
+    }

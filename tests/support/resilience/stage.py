@@ -10,6 +10,7 @@ import msgspec
 
 from tests.support.http import Client
 from tests.support.resilience.cells import KEYS, Cell, Provider
+from tests.support.resilience.troubles import SECRET
 from tests.support.server import AngeliaServer, UpstreamProcess
 
 SURFACES = ("runs", "stream", "whole", "responses")
@@ -85,9 +86,11 @@ class Stage:
         text = f'[agents.{name}]\nmodel = "{name}-A"\nfallback = ["{name}-B"]\n'
         for provider, process in self.providers.items():
             own = f"{name}-{provider}"
-            text += f'[models.{own}]\nprovider = "{own}"\nname = "scripted"\n[providers.{own}]\n'
+            text += (
+                f'[models.{own}]\nprovider = "{own}"\nname = "scripted-{own}"\n[providers.{own}]\n'
+            )
             text += f'base_url = "{process.url}"\nprotocol = "{self.protocol}"\n'
-            text += f"retries = 1\nbreaker = 0\nkeys = {[f'sk-{i}' for i in range(keys)]}\n"
+            text += f"retries = 1\nbreaker = 0\nkeys = {[f'{SECRET}{i}' for i in range(keys)]}\n"
             text += f"[providers.{own}.timeouts]\n"
             text += "".join(f"{limit} = {seconds}\n" for limit, seconds in timeouts.items())
         return text

@@ -37,6 +37,8 @@ REFUSED = "upstream_refused"
 GARBLED = "upstream_garbled"
 STALLED = "upstream_stalled"
 UNREACHABLE = "upstream_unreachable"
+# The keys of all providers begin with it; nobody may ever see one.
+SECRET = "sk-test-0123456789abcdef"
 POLICY = {"message": "This was flagged by the content policy.", "type": "content_policy_violation"}
 
 BEFORE_ANYTHING = (
@@ -49,6 +51,7 @@ BEFORE_ANYTHING = (
     Trouble("status-404", {"status": 404}, "next"),
     *(Trouble(f"status-{status}", {"status": status}, "give_up") for status in (400, 422)),
     Trouble("policy", {"error_event": POLICY}, "give_up"),
+    Trouble("echo", {"status": 400, "body": {"error": {"message": f"No: {SECRET}0"}}}, "give_up"),
     Trouble("reset", {"reset": True}, code=UNREACHABLE),
     Trouble("garbage", {"garbage": True}, code=GARBLED),
     Trouble("nonsense", {"status": 200, "body": "<html>"}, code=GARBLED),

@@ -21,9 +21,7 @@ def events_of(events: list[Json]) -> tuple[str, ...]:
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     assert [event["event"] in TERMINAL for event in events].index(True) == len(events) - 1
     told = [event for event in events if event["event"] != "usage"]
-    return tuple(
-        plain(words) for _, group in groupby(told, _kind) for words in _words(list(group))
-    )
+    return tuple(plain(words) for _, group in groupby(told, _kind) for words in _words(list(group)))
 
 
 def _kind(event: Json) -> str:
