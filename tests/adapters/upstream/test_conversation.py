@@ -103,6 +103,27 @@ async def test_a_slow_listener_is_not_taken_for_a_silent_provider():
     assert reply.message.text == "one two"
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(cut="text"),
+        Fault(no_finish="text"),
+        Fault(malformed="text"),
+        Fault(error_event="overloaded_error", after="text"),
+    ],
+    ids=names,
+)
+async def test_what_came_before_a_fault_is_shown_though_both_came_at_once(
+    protocol: ProtocolName, fault: Fault
+):
+    step = Step("one two three four", fault=fault)
+    async with UpstreamServer(Script((step,))) as server, upstream() as pool:
+        seen = Seen()
+        with pytest.raises(UpstreamError):
+            await pool.model(endpoint(server.base_url, protocol)).ask(prompt(), seen.emit)
+    assert "".join(delta.text for delta in seen.deltas) == "one two"
+
+
 async def test_what_arrives_together_is_shown_together():
     async with UpstreamServer(Script((Step(text="word " * 200),))) as server, upstream() as pool:
         seen = Seen()

@@ -56,3 +56,21 @@ async def test_whoever_cancels_it_gets_a_cancellation() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+async def test_a_limit_that_moves_while_it_passes_does_no_harm() -> None:
+    """Bytes may arrive between the end of patience and the end of the one who waits."""
+    complaints: list[dict[str, object]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, about: complaints.append(about))
+
+    async def waits() -> None:
+        async with Watch(0.01) as watch:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                watch.allow(-1.0)
+                await asyncio.sleep(0.01)
+
+    with pytest.raises(TimeoutError):
+        await waits()
+    assert complaints == []

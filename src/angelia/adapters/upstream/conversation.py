@@ -116,14 +116,21 @@ class Conversation:
     async def _read_stream(self, response: aiohttp.ClientResponse, vigil: Vigil) -> Reply:
         decoder, reader = sse.Decoder(), self._spoken.reader(self._manner)
         while not reader.done:
-            chunk = await self._read(response)
+            chunk, lost = await self._read(response)
             deltas: list[Delta] = []
-            for event in decoder.feed(chunk) if chunk else decoder.close():
-                deltas += reader.feed(event)
+            fault = lost
+            try:
+                for event in decoder.feed(chunk) if chunk or lost else decoder.close():
+                    deltas += reader.feed(event)
+            except UpstreamError as error:
+                fault = error
+            # What came before a fault was said, even if both came at once.
             if deltas:
                 await self._pass_on(merged(deltas) if len(deltas) > 1 else deltas, vigil)
             else:
                 vigil.heard()
+            if fault is not None:
+                raise fault
             if not chunk:
                 break
         vigil.end()
@@ -144,12 +151,12 @@ class Conversation:
 
     # ── bytes ───────────────────────────────────────────────────────────────────────────
 
-    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
-        """Whatever has arrived; nothing at the end."""
+    async def _read(self, response: aiohttp.ClientResponse) -> tuple[bytes, UpstreamError | None]:
+        """Whatever has arrived, nothing at the end; and the fault behind it, if there is one."""
         try:
-            return await response.content.readany()
+            return await response.content.readany(), None
         except (aiohttp.ClientError, OSError) as error:
-            raise self._unreachable(error) from error
+            return _left_over(response.content), self._unreachable(error)
 
     async def _read_all(self, response: aiohttp.ClientResponse) -> bytes:
         try:
@@ -187,6 +194,12 @@ class Conversation:
                 return UpstreamUnreachable(message)
             case _:
                 return UpstreamLost(message)
+
+
+def _left_over(content: aiohttp.StreamReader) -> bytes:
+    """What arrived just before the connection was lost; aiohttp would keep it to itself."""
+    content._exception = None  # pyright: ignore[reportPrivateUsage]
+    return content.read_nowait()
 
 
 def _is_stream(response: aiohttp.ClientResponse, *, asked: bool) -> bool:

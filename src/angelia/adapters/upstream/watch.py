@@ -56,6 +56,9 @@ class Watch:
 
     def _look(self) -> None:
         self._timer = None
+        # The limit may be moved between its passing and the end of whoever waits.
+        if self.expired:
+            return
         now = self._loop.time()
         if now >= self._limit:
             self._timeout.reschedule(now)

@@ -104,6 +104,11 @@ class _Leg:
         self.next_step()
         return text
 
+    def take_back(self, *, kept: bool) -> None:
+        """What was said in this step does not count; `kept` tells whether anything else does."""
+        self._shown = kept
+        self.next_step()
+
     def next_step(self) -> None:
         self._break_due = self._shown
         self._shown_in_step = False
@@ -265,13 +270,14 @@ def complete(
     created: int,
     reasoning: bool = True,
 ) -> bytes | Failed | Cancelled:
-    """The answer in one JSON body, of the same entries and with the same text as the stream.
+    """The answer in one JSON body: the same text as in the stream, but for what became void.
 
     A run that failed or was stopped has no answer: how it ended is returned instead.
     """
     leg = _Leg()
     texts: list[str] = []
     thoughts: list[str] = []
+    settled = 0, 0
     for entry in entries:
         match entry.event:
             case TextDelta(text=text) if text:
@@ -280,8 +286,10 @@ def complete(
                 thoughts.append(text)
             case ModelReplied() as fact:
                 texts.append(leg.replied(fact))
+                settled = len(texts), len(thoughts)
             case StepReset():
-                leg.next_step()
+                del texts[settled[0] :], thoughts[settled[1] :]
+                leg.take_back(kept=any(texts))
             case Compacted(usage=usage):
                 leg.usage += usage
             case RunWaited(on="client_tools", call_ids=ids):
