@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from angelia.adapters.upstream.endpoint import ProtocolName
-from angelia.core.messages import ToolCall
+from angelia.core.messages import Reasoning, ToolCall, ToolResult
 from angelia.core.redact import MASK
 from angelia.core.verdict import GiveUp, judge
 from angelia.errors import (
@@ -261,3 +261,21 @@ async def test_streaming_that_is_refused_in_the_middle_of_a_stream_is_an_error(
 def test_the_http_client_is_not_imported_before_a_model_is_asked():
     program = "import sys, angelia.adapters.upstream; sys.exit('aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("second", PROTOCOLS)
+async def test_what_one_provider_has_sealed_goes_back_to_it_and_to_nobody_else(
+    protocol: ProtocolName, second: ProtocolName
+):
+    done = Step(text="done", repeat=True)
+    one, other = Script((replace(ANSWER, repeat=False), done), mint="one"), Script((done,))
+    async with UpstreamServer(one) as here, UpstreamServer(other) as there, upstream() as pool:
+        first = pool.model(endpoint(here.base_url, protocol))
+        reply = await first.ask(prompt(), Seen().emit)
+        (seal,) = [p.seal for p in reply.message.parts if isinstance(p, Reasoning) and p.seal]
+        results = tuple(ToolResult(call.id, "fine") for call in reply.message.calls)
+        later = replace(prompt(), messages=(*prompt().messages, reply.message, *results))
+        assert (await first.ask(later, Seen().emit)).message.text == "done"
+        assert here.base_url.removeprefix("http://") not in seal.origin
+        elsewhere = pool.model(endpoint(there.base_url, second))
+        assert (await elsewhere.ask(later, Seen().emit)).message.text == "done"

@@ -3,6 +3,7 @@
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Literal, Protocol
 from urllib.parse import urlsplit, urlunsplit
 
@@ -51,6 +52,11 @@ class Endpoint(Struct, frozen=True):
         """What people may see of the address."""
         parts = urlsplit(self.base_url)
         return f"{parts.hostname or '?'}:{parts.port}" if parts.port else parts.hostname or "?"
+
+    @property
+    def origin(self) -> str:
+        """Whose seals are read here. Clients see them, and do not learn from it where that is."""
+        return sha256(self.host.encode()).hexdigest()[:12]
 
     @property
     def url(self) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from angelia.adapters.upstream.endpoint import PROTOCOLS, Endpoint
 from angelia.adapters.upstream.pace import Pace
 from angelia.core.events import Delta
-from angelia.core.history import without_images
+from angelia.core.history import stamped, without_foreign_seals, without_images
 from angelia.core.messages import Prompt, Reply
 from angelia.core.patience import Observed, patience
 from angelia.core.redact import Redactor
@@ -104,6 +104,7 @@ class UpstreamModel:
 
         endpoint, pace = self._endpoint, self._learnt.pace
         prompt = prompt if endpoint.images else without_images(prompt)
+        prompt = without_foreign_seals(prompt, endpoint.origin)
         body = PROTOCOLS[endpoint.protocol].request(prompt, endpoint, streams)
         waits = patience(
             endpoint.timeouts,
@@ -116,7 +117,8 @@ class UpstreamModel:
         conversation = Conversation(
             self._upstream.session, endpoint, waits, pace, shown.show, manner
         )
-        return await conversation.ask(body, stream=streams)
+        reply = await conversation.ask(body, stream=streams)
+        return replace(reply, message=stamped(reply.message, endpoint.origin))
 
     def _complete(self, error: UpstreamError, *, streams: bool) -> None:
         error.message = self._redact(error.message)
