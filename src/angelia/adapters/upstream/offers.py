@@ -7,7 +7,7 @@ import aiohttp
 from msgspec.structs import replace
 
 from angelia.adapters.upstream.endpoint import PROTOCOLS, Endpoint
-from angelia.core.redact import redact
+from angelia.core.redact import Redactor
 from angelia.wire import offers
 from angelia.wire.offers import NoOffers, Offered
 
@@ -32,7 +32,8 @@ async def ask_for_offers(endpoint: Endpoint, seconds: float) -> Offered:
     except (aiohttp.ClientError, OSError, ValueError) as error:
         found = NoOffers(f"Nobody answers at {endpoint.host}: {_reason(error)}")
     if isinstance(found, NoOffers):
-        return NoOffers(redact(found.message, *endpoint.secrets), found.status)
+        redact = Redactor(*endpoint.secrets)
+        return NoOffers(redact.of_excerpt(found.message), found.status)
     return replace(found, seconds=round(time.perf_counter() - begun, 3))
 
 
