@@ -196,6 +196,17 @@ async def test_no_error_carries_a_key(protocol: ProtocolName, status: int):
             assert secret not in text
 
 
+@pytest.mark.parametrize("start", range(460, 500, 6))
+async def test_no_excerpt_of_an_error_ends_in_half_a_key(protocol: ProtocolName, start: int):
+    told = "x " * (start // 2) + "the-secret-of-1 " + "y " * 500
+    fault = Fault(status=500, body={"error": {"message": told}})
+    async with UpstreamServer(Script((Step(fault=fault),))) as server, upstream() as pool:
+        with pytest.raises(UpstreamRefused) as refused:
+            await pool.model(endpoint(server.base_url, protocol)).ask(prompt(), Seen().emit)
+    assert "the" not in str(refused.value)
+    assert str(refused.value).endswith("…")
+
+
 # ── no streaming ────────────────────────────────────────────────────────────────────────────
 
 
@@ -247,6 +258,17 @@ async def test_a_provider_that_answers_neither_way_is_asked_twice(protocol: Prot
             await model.ask(prompt(), Seen().emit)
         assert streamed(server) == [True, False]
     assert judge(refused.value, "nothing", 0) == GiveUp()
+
+
+async def test_streaming_is_given_up_only_if_an_answer_comes_without_it(protocol: ProtocolName):
+    fault = Fault(status=400, times=2, body={"error": {"message": NO_STREAMING}})
+    async with UpstreamServer(Script((replace(ANSWER, fault=fault),))) as server:
+        async with upstream() as pool:
+            model = pool.model(endpoint(server.base_url, protocol))
+            with pytest.raises(UpstreamRefused):
+                await model.ask(prompt(), Seen().emit)
+            await model.ask(prompt(), Seen().emit)
+        assert streamed(server) == [True, False, True]
 
 
 async def test_streaming_that_is_refused_in_the_middle_of_a_stream_is_an_error(

@@ -29,6 +29,11 @@ from angelia.wire import faults, sse
 from angelia.wire.manner import PLAIN, Manner
 
 Show = Callable[[list[Delta]], Awaitable[None]]
+Piece = tuple[bytes, UpstreamError | None]
+
+# What an answer in one piece begins with, or a page for people: whatever they are called, they
+# are no events.
+_NO_EVENTS = (b"{", b"<")
 
 # How long a provider may take to end an answer whose last word has come. A connection that is
 # not at its end cannot be used again.
@@ -86,9 +91,12 @@ class Conversation:
         response = await self._post(body, vigil)
         try:
             await self._check(response)
-            if _is_stream(response, asked=stream):
-                return await self._read_stream(response, vigil)
-            return await self._read_whole(response, vigil)
+            if not _is_stream(response, asked=stream):
+                return await self._read_whole(response, vigil)
+            first, lost = await self._read(response)
+            if first.lstrip()[:1] in _NO_EVENTS and lost is None:
+                return await self._read_whole(response, vigil, first)
+            return await self._read_stream(response, vigil, (first, lost))
         finally:
             # Does nothing to a connection whose answer has been read to its end.
             response.close()
@@ -113,12 +121,16 @@ class Conversation:
         body = await self._read_all(response)
         raise faults.refused(response.status, body, response.headers)
 
-    async def _read_stream(self, response: aiohttp.ClientResponse, vigil: Vigil) -> Reply:
+    async def _read_stream(
+        self, response: aiohttp.ClientResponse, vigil: Vigil, first: Piece
+    ) -> Reply:
         decoder, reader = sse.Decoder(), self._spoken.reader(self._manner)
+        piece: Piece | None = first
         while not reader.done:
-            chunk, lost = await self._read(response)
+            chunk, lost = piece or await self._read(response)
+            piece = None
             deltas: list[Delta] = []
-            fault = lost
+            sifted, fault = reader.sifted, lost
             try:
                 for event in decoder.feed(chunk) if chunk or lost else decoder.close():
                     deltas += reader.feed(event)
@@ -127,6 +139,8 @@ class Conversation:
             # What came before a fault was said, even if both came at once.
             if deltas:
                 await self._pass_on(merged(deltas) if len(deltas) > 1 else deltas, vigil)
+            elif reader.sifted > sifted:
+                vigil.go_on()
             else:
                 vigil.heard()
             if fault is not None:
@@ -137,9 +151,14 @@ class Conversation:
         await self._read_to_end(response)
         return reader.finish()
 
-    async def _read_whole(self, response: aiohttp.ClientResponse, vigil: Vigil) -> Reply:
+    async def _read_whole(
+        self, response: aiohttp.ClientResponse, vigil: Vigil, first: bytes = b""
+    ) -> Reply:
         vigil.come_whole()
-        deltas, reply = self._spoken.whole(await self._read_all(response), self._manner)
+        body = first + await self._read_all(response)
+        if body.lstrip().startswith(b"<"):
+            raise UpstreamGarbled(f"{self._endpoint.host} answers with a page for people.")
+        deltas, reply = self._spoken.whole(body, self._manner)
         await self._pass_on(deltas, vigil)
         return reply
 
@@ -151,7 +170,7 @@ class Conversation:
 
     # ── bytes ───────────────────────────────────────────────────────────────────────────
 
-    async def _read(self, response: aiohttp.ClientResponse) -> tuple[bytes, UpstreamError | None]:
+    async def _read(self, response: aiohttp.ClientResponse) -> Piece:
         """Whatever has arrived, nothing at the end; and the fault behind it, if there is one."""
         try:
             return await response.content.readany(), None
@@ -159,10 +178,14 @@ class Conversation:
             return _left_over(response.content), self._unreachable(error)
 
     async def _read_all(self, response: aiohttp.ClientResponse) -> bytes:
+        """As much as anybody has to say; what goes on for longer is no answer."""
+        body = bytearray()
         try:
-            return await response.read()
+            while len(body) <= sse.MAX_EVENT and (piece := await response.content.readany()):
+                body += piece
         except (aiohttp.ClientError, OSError) as error:
             raise self._unreachable(error) from error
+        return bytes(body)
 
     async def _read_to_end(self, response: aiohttp.ClientResponse) -> None:
         try:
@@ -179,6 +202,8 @@ class Conversation:
         host = self._endpoint.host
         reason = str(error) or type(error).__name__
         message = f"The connection to {host} failed: {reason}"
+        if "content-encoding" in reason:
+            return UpstreamGarbled(f"{host} compresses its answer in a way that cannot be read.")
         match error:
             case aiohttp.ClientPayloadError() | aiohttp.ServerDisconnectedError():
                 return UpstreamLost(f"{host} closed the connection before the end of its answer.")

@@ -89,8 +89,10 @@ class UpstreamModel:
         except UpstreamError as error:
             if not isinstance(judge(error, "text" if shown.any else "nothing", 0.0), AskWhole):
                 raise
-            self._learnt.streams = False
-        return await self._ask(prompt, shown, streams=False)
+        reply = await self._ask(prompt, shown, streams=False)
+        # Only an answer shows that streaming was what was wrong.
+        self._learnt.streams = False
+        return reply
 
     async def _ask(self, prompt: Prompt, shown: "_Shown", *, streams: bool) -> Reply:
         try:
@@ -121,7 +123,7 @@ class UpstreamModel:
         return replace(reply, message=stamped(reply.message, endpoint.origin))
 
     def _complete(self, error: UpstreamError, *, streams: bool) -> None:
-        error.message = self._redact(error.message)
+        error.message = self._redact.of_excerpt(error.message)
         error.args = (error.message,)
         error.their_type = error.their_type and self._redact(error.their_type)
         error.their_code = error.their_code and self._redact(error.their_code)
