@@ -5,6 +5,7 @@ UpstreamError; whatever goes wrong with `show` leaves as it is.
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 
@@ -178,14 +179,10 @@ class Conversation:
             return _left_over(response.content), self._unreachable(error)
 
     async def _read_all(self, response: aiohttp.ClientResponse) -> bytes:
-        """As much as anybody has to say; what goes on for longer is no answer."""
-        body = bytearray()
         try:
-            while len(body) <= sse.MAX_EVENT and (piece := await response.content.readany()):
-                body += piece
+            return await read_some(response)
         except (aiohttp.ClientError, OSError) as error:
             raise self._unreachable(error) from error
-        return bytes(body)
 
     async def _read_to_end(self, response: aiohttp.ClientResponse) -> None:
         try:
@@ -200,9 +197,8 @@ class Conversation:
 
     def _unreachable(self, error: Exception) -> UpstreamError:
         host = self._endpoint.host
-        reason = str(error) or type(error).__name__
-        message = f"The connection to {host} failed: {reason}"
-        if "content-encoding" in reason:
+        message = f"The connection to {host} failed: {reason(error)}"
+        if "content-encoding" in message:
             return UpstreamGarbled(f"{host} compresses its answer in a way that cannot be read.")
         match error:
             case aiohttp.ClientPayloadError() | aiohttp.ServerDisconnectedError():
@@ -219,6 +215,26 @@ class Conversation:
                 return UpstreamUnreachable(message)
             case _:
                 return UpstreamLost(message)
+
+
+async def read_some(response: aiohttp.ClientResponse) -> bytes:
+    """As much as anybody has to say; what goes on for longer is no answer."""
+    body = bytearray()
+    while len(body) <= sse.MAX_EVENT and (piece := await response.content.readany()):
+        body += piece
+    return bytes(body)
+
+
+def reason(error: Exception) -> str:
+    """The system's own words, without the address that is named already."""
+    if not isinstance(error, aiohttp.ClientConnectorError) or isinstance(
+        error, aiohttp.ClientSSLError
+    ):
+        return str(error) or type(error).__name__
+    known = error.os_error
+    # Those of names that are not found have numbers of their own, below 0.
+    told = os.strerror(known.errno) if known.errno and known.errno > 0 else known.strerror
+    return told or str(known) or type(known).__name__
 
 
 def _left_over(content: aiohttp.StreamReader) -> bytes:
