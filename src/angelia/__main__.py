@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from angelia.surfaces.cli.app import build
 
 if TYPE_CHECKING:
-    from angelia.config import Settings
+    from angelia.config import ModelSettings, ProviderSettings, Settings
     from angelia.runtime.services import Services
+    from angelia.wire.offers import Offered
 
 
 class Program:
@@ -26,6 +27,16 @@ class Program:
         from angelia.assembly import serve
 
         await serve(settings, on_ready)
+
+    async def ask_once(self, model: "ModelSettings") -> str | None:
+        from angelia.assembly import ask_once
+
+        return await ask_once(model)
+
+    async def offers(self, provider: "ProviderSettings", seconds: float) -> "Offered":
+        from angelia.assembly import offers
+
+        return await offers(provider, seconds)
 
     async def upstream(
         self, host: str, port: int, script: Path | None, pace: float, chaos: float, seed: int

@@ -7,11 +7,11 @@ import math
 import os
 import signal
 import socket
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import uvicorn
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from angelia.adapters import home_key, logs
 from angelia.adapters.demo import DemoModel
@@ -28,10 +28,21 @@ from angelia.adapters.sqlite.store import SqliteExpired, SqliteRuns
 from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
 from angelia.adapters.upstream import Endpoint, Timeouts, Upstream, quirks
+from angelia.adapters.upstream.offers import ask_for_offers
 from angelia.adapters.webhook_poster import WebhookPoster
-from angelia.config import AgentSettings, ConfigError, ModelSettings, Settings, is_loopback
+from angelia.config import (
+    AgentSettings,
+    ConfigError,
+    ModelSettings,
+    ProviderSettings,
+    Settings,
+    is_loopback,
+)
+from angelia.core.events import Delta
+from angelia.core.messages import Prompt, Sampling, Text, User
 from angelia.core.prices import Prices, cost
 from angelia.core.redact import Redactor
+from angelia.errors import UpstreamEmpty
 from angelia.ports import Clock, Sandbox, Tool
 from angelia.runtime.admission import Admission
 from angelia.runtime.agents import Agent, Agents
@@ -50,12 +61,16 @@ from angelia.runtime.webhooks import Webhooks
 from angelia.surfaces.http.app import application
 from angelia.surfaces.http.upgraded import Upgraded
 from angelia.tools import builtin, installed
+from angelia.wire.offers import Offered
 
 DATABASE = "angelia.db"
 # Longer than clients keep a connection that nobody uses, or they send into one that closes.
 IDLE_SECONDS = 75
 logger = logging.getLogger(__name__)
 OUTPUTS = "outputs"
+# Enough for a word of an answer, and for a model on this machine to be loaded.
+_PROBE_TOKENS = 32
+_PROBE_SECONDS = 120.0
 
 
 @asynccontextmanager
@@ -69,7 +84,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         database = Database.open(settings.home / DATABASE, clock=clock)
         closing.push_async_callback(database.close)
         secret, made = _secret(settings)
-        redact = Redactor(secret, *_upstream_keys(settings))
+        redact = Redactor(secret, *_upstream_secrets(settings))
         logs.configure(settings.server.log_level, settings.server.log_form, redact)
         keyring = Keyring(SqliteKeys(database), clock)
         await keyring.keep_first(secret)
@@ -191,6 +206,7 @@ def _endpoint(model: ModelSettings) -> Endpoint:
         base_url=place.base_url,
         model=model.model,
         protocol=place.protocol,
+        key=place.keys[0].reveal() if place.keys else None,
         headers=place.headers,
         timeouts=Timeouts(**asdict(place.timeouts)),
         stream=place.stream,
@@ -208,8 +224,9 @@ def _pricing(settings: Settings) -> Pricing:
     return lambda usage, *names: cost(usage, prices.find(*names))
 
 
-def _upstream_keys(settings: Settings) -> tuple[str, ...]:
-    return tuple(key.reveal() for model in settings.models for key in model.provider.keys)
+def _upstream_secrets(settings: Settings) -> set[str]:
+    keys = {key.reveal() for model in settings.models for key in model.provider.keys}
+    return keys.union(*(_endpoint(model).secrets for model in settings.models))
 
 
 def _sandbox(settings: Settings) -> Sandbox:
@@ -242,13 +259,44 @@ def _agents(settings: Settings, routes: _Routes, tools: tuple[Tool, ...]) -> Age
             chain=routes.chain(given),
             instructions=given.instructions,
             tools=tuple(tool.spec for tool in tools if _has(given, tool)),
-            limits=given.limits,
+            limits=replace(given.limits, max_repeats=given.max_repeats),
             policy=settings.approvals.policy,
             context_tokens=given.chain[0].context_tokens if given.chain else None,
+            summarizer=Chain((routes.route(given.summary),)) if given.summary else None,
         )
         for given in settings.agents
     ]
     return Agents(agents, reject_unknown=settings.agent.unknown_model == "reject")
+
+
+# ── questions outside a run ─────────────────────────────────────────────────────────────────
+
+
+async def ask_once(model: ModelSettings) -> str | None:
+    """One cheap question; the name that the provider gives the model. Raises UpstreamError."""
+    endpoint = _endpoint(model)
+    waits = replace(endpoint.timeouts, first_token=_PROBE_SECONDS, whole=_PROBE_SECONDS)
+    upstream = Upstream()
+    words = User((Text("Answer with the word ok."),))
+    prompt = Prompt(model.model, "", (words,), sampling=Sampling(max_tokens=_PROBE_TOKENS))
+    try:
+        client = upstream.model(replace(endpoint, timeouts=waits))
+        return (await client.ask(prompt, _unseen)).model
+    except UpstreamEmpty:
+        # A model that thinks first may use up the few tokens before it says a word.
+        return None
+    finally:
+        await upstream.close()
+
+
+async def _unseen(deltas: Sequence[Delta]) -> None:
+    """Nobody follows a question outside a run."""
+
+
+async def offers(provider: ProviderSettings, seconds: float) -> Offered:
+    """The models that a provider says it has."""
+    unnamed = ModelSettings(provider.name, provider, "", provider.source)
+    return await ask_for_offers(_endpoint(unnamed), seconds)
 
 
 # ── the server ──────────────────────────────────────────────────────────────────────────────

@@ -36,8 +36,21 @@ def test_a_model_says_what_it_can_do() -> None:
         "open",
         True,
         Price(1, 2, 0.5),
-        {"include_usage": False},
+        {"max_tokens_field": "max_completion_tokens", "include_usage": False},
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("", "max_completion_tokens"),
+        ("quirks = { max_tokens_field = 'max_tokens' }", "max_tokens"),
+        ("[providers.openai]\nprotocol = 'responses'", None),
+    ],
+)
+def test_what_a_vendor_is_known_to_want_holds_unless_the_file_says_otherwise(text, field) -> None:
+    (model,) = settled(f'[models.m]\nprovider = "openai"\n{text}', OPENAI).models
+    assert model.quirks.get("max_tokens_field") == field
 
 
 def test_the_plain_model_is_one_of_them_unless_only_a_vendor_s_variable_says_so() -> None:

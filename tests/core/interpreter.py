@@ -6,7 +6,23 @@ from typing import assert_never
 
 from hypothesis import strategies as st
 from msgspec import Struct
+from msgspec.structs import replace
 
+from angelia.core.actions import (
+    Action,
+    AskHuman,
+    AskModel,
+    Await,
+    CallTools,
+    Compact,
+    Dismiss,
+    Finish,
+    Halt,
+    PassOver,
+    Refuse,
+    Rest,
+    Settle,
+)
 from angelia.core.events import (
     DELTA_TYPES,
     AnyEvent,
@@ -14,8 +30,10 @@ from angelia.core.events import (
     ApprovalRequested,
     CallDelta,
     ClientReplied,
+    Compacted,
     ModelReplied,
     OutputDelta,
+    Overflowed,
     ReasoningDelta,
     RunEnded,
     RunStarted,
@@ -40,22 +58,7 @@ from angelia.core.messages import (
     user,
 )
 from angelia.core.policy import Limits, Policy
-from angelia.core.run import (
-    Action,
-    AskHuman,
-    AskModel,
-    Await,
-    CallTools,
-    Dismiss,
-    Finish,
-    Halt,
-    Refuse,
-    Rest,
-    Settle,
-    decide,
-    evolve,
-    fold,
-)
+from angelia.core.run import decide, evolve, fold
 from angelia.core.state import Calling, RunState
 
 TOOLS = (
@@ -82,6 +85,8 @@ class Interpreter:
         self.running = [call.call for call in self.state.calls if call.status == "running"]
         self.prompts: list[Prompt] = []
         self.actions: list[tuple[RunState, Action]] = []
+        # What a provider that refuses a prompt says it can read, refusal after refusal.
+        self.refusals: list[int | None] = []
         self._script = list(script)
         self._random = random
 
@@ -138,6 +143,11 @@ class Interpreter:
             case Dismiss(calls=calls):
                 for call in calls:
                     self.record(self._started(call), finished(call, "error"))
+            case PassOver(calls=calls):
+                for call, _ in calls:
+                    self.record(self._started(call), finished(call, "error"))
+            case Compact(plan=plan):
+                self.record(Compacted(replace(plan.digest, summary="s" * plan.room)))
             case AskHuman(calls=calls):
                 self.record(
                     *(ApprovalRequested(f"apr_{c.id}", c.id, c.name, "policy") for c in calls)
@@ -162,6 +172,9 @@ class Interpreter:
 
     def _ask(self, prompt: Prompt) -> None:
         self.prompts.append(prompt)
+        if self.refusals:
+            self.record(Overflowed(self.refusals.pop(0)))
+            return
         step = self._script.pop(0) if self._script else spoken("That is all.")
         self.record(*shown(step.reply), UsageReported(step.reply.usage or Usage(), "m"))
         self.record(ModelReplied(step.reply, step.lanes))
@@ -175,8 +188,8 @@ class Interpreter:
         self.record(OutputDelta(call.id, "working…"), finished(call, outcome))
 
 
-def finished(call: ToolCall, outcome: str) -> ToolFinished:
-    return ToolFinished(call.id, call.name, outcome, f"{call.id} {outcome}")
+def finished(call: ToolCall, outcome: str, output: str | None = None) -> ToolFinished:
+    return ToolFinished(call.id, call.name, outcome, output or f"{call.id} {outcome}")
 
 
 def spoken(text: str, tokens: int = 10) -> Step:
@@ -184,8 +197,8 @@ def spoken(text: str, tokens: int = 10) -> Step:
 
 
 def calling(*calls: tuple[str, str], lanes: dict[str, str] | None = None) -> Step:
-    """Calls as pairs of id and tool."""
-    parts = tuple(ToolCall(call_id, tool, "{}") for call_id, tool in calls)
+    """Calls as pairs of id and tool; no two of them say the same."""
+    parts = tuple(ToolCall(call_id, tool, f'{{"n":"{call_id}"}}') for call_id, tool in calls)
     return Step(Reply(Assistant(parts), "tool_calls", Usage(output=10)), lanes or {})
 
 
@@ -225,7 +238,10 @@ started = st.builds(
         ask=st.lists(st.sampled_from(["look", "send", "idempotent"]), max_size=2).map(tuple),
         deny=st.lists(st.sampled_from(["save", "irreversible"]), max_size=1).map(tuple),
     ),
-    limits=st.sampled_from([Limits(), Limits(), Limits(max_steps=2), Limits(max_tokens=25)]),
+    limits=st.sampled_from(
+        [Limits(max_repeats=2), Limits(), Limits(max_steps=2), Limits(max_tokens=25)]
+    ),
+    context=st.sampled_from([None, None, 40, 400]),
 )
 
 
@@ -234,7 +250,8 @@ def scripts(draw: st.DrawFn) -> list[Step]:
     steps: list[Step] = []
     for n in range(draw(st.integers(0, 3))):
         tools = draw(st.lists(tool_names, max_size=4))
-        calls = tuple(ToolCall(f"c{n}_{k}", tool, "{}") for k, tool in enumerate(tools))
+        said = draw(st.sampled_from(["{{}}", '{{"n":{}}}']))
+        calls = tuple(ToolCall(f"c{n}_{k}", tool, said.format(k)) for k, tool in enumerate(tools))
         lanes = {call.id: draw(st.sampled_from(["", "x", "y"])) for call in calls}
         parts = (*draw(st.sampled_from([(), (Text(f"Step {n}."),), (Reasoning("hm"),)])), *calls)
         reply = Reply(Assistant(parts or (Text("Well."),)), "stop", Usage(output=10))
@@ -258,5 +275,6 @@ class Run(Struct):
 def runs(draw: st.DrawFn) -> Run:
     script, random = draw(scripts()), Random(draw(st.integers(0, 2**32)))
     interpreter = Interpreter([draw(started)], script, random)
+    interpreter.refusals = draw(st.lists(st.sampled_from([None, 30, 3000]), max_size=3))
     interpreter.drive_to_the_end(words=draw(steers))
     return Run(interpreter, script, random)

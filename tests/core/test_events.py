@@ -13,6 +13,7 @@ from angelia.core.events import (
     CallDelta,
     Cancelled,
     ClientReplied,
+    Compacted,
     Completed,
     DeadlinePassed,
     Delta,
@@ -23,6 +24,7 @@ from angelia.core.events import (
     ModelReplied,
     Notice,
     OutputDelta,
+    Overflowed,
     ReasoningClosed,
     ReasoningDelta,
     RunEnded,
@@ -41,6 +43,7 @@ from angelia.core.events import (
 )
 from angelia.core.messages import Assistant, Reply, Sampling, Usage
 from angelia.core.policy import Limits, Policy
+from angelia.core.window import Digest
 from tests.core.transcripts import assistants, choices, formats, messages, specs, transcripts
 
 words = st.text(max_size=8)
@@ -71,6 +74,7 @@ endings = st.one_of(
 effects = st.sampled_from(["pure", "idempotent", "irreversible"])
 outcomes = st.sampled_from(["ok", "error", "denied", "cancelled", "timeout", "in_doubt"])
 names = st.lists(words, max_size=3).map(tuple)
+digests = st.builds(Digest, counts, counts, counts, words)
 
 BY_TYPE = {
     RunStarted: st.builds(
@@ -91,13 +95,18 @@ BY_TYPE = {
         st.booleans(),
         st.booleans(),
         st.sampled_from([UNSET, Raw(b'{"b":[2]}')]),
+        context=st.none() | counts,
+        factor=st.floats(0.5, 3),
+        digest=digests,
     ),
-    TurnBegun: st.builds(TurnBegun, transcripts, st.none() | words),
+    TurnBegun: st.builds(TurnBegun, transcripts, st.none() | words, digests),
     RunTaken: st.builds(RunTaken, counts),
     ModelReplied: st.builds(
         ModelReplied, replies, st.dictionaries(words, words, max_size=2), st.floats(0, 9)
     ),
     StepReset: st.builds(StepReset, words, names),
+    Overflowed: st.builds(Overflowed, st.none() | counts),
+    Compacted: st.builds(Compacted, digests, counts, counts, usages, st.floats(0, 9), words),
     ToolStarted: st.builds(ToolStarted, words, words, words, effects, words, words),
     ToolResumed: st.builds(ToolResumed, words),
     ToolFinished: st.builds(

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from angelia.core.actions import AskHuman, AskModel, Await, CallTools, Finish, Rest, Settle
 from angelia.core.events import (
     DELTA_TYPES,
     ApprovalGiven,
@@ -33,19 +34,7 @@ from angelia.core.events import (
 from angelia.core.history import closed
 from angelia.core.messages import Assistant, Sampling, ToolChoice, ToolResult, user
 from angelia.core.policy import Limits, Policy
-from angelia.core.run import (
-    AskHuman,
-    AskModel,
-    Await,
-    CallTools,
-    Finish,
-    Rest,
-    Settle,
-    decide,
-    evolve,
-    fold,
-    takeover,
-)
+from angelia.core.run import decide, evolve, fold, takeover
 from angelia.core.state import Calling, Concluding, Ended, Thinking, Waiting
 from angelia.errors import IllegalTransition
 from tests.core.interpreter import (
@@ -378,6 +367,8 @@ def test_budgets_hold(run):
         case Exhausted(limit="max_tokens"):
             assert run.done.state.usage.total >= limits.max_tokens
             assert run.done.state.usage.total - 10 < limits.max_tokens
+        case Failed(code=code):
+            assert code in ("loop", "context_length_exceeded")
         case ending:
             assert isinstance(ending, Completed)
 

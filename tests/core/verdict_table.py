@@ -180,6 +180,7 @@ FAULTS: tuple[Fault, ...] = (
             http(429, A_WHILE),
             http(429, A_WHILE, reached="arguments"),
             http(429, A_WHILE, "Too many tokens, please wait before trying again."),
+            http(429, A_WHILE, "The prompt is too long for what is left of this minute."),
             http(
                 429,
                 A_WHILE,

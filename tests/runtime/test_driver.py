@@ -34,7 +34,8 @@ from tests.runtime.world import BAD, OK, Does, Gate, SlowLog, World, kinds, only
 
 
 def call(name: str, call_id: str = "c1") -> ToolCall:
-    return ToolCall(call_id, name, "{}")
+    """No two of them say the same."""
+    return ToolCall(call_id, name, f'{{"n":"{call_id}"}}')
 
 
 async def test_a_run_without_tools_streams_and_completes() -> None:

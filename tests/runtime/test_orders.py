@@ -99,15 +99,29 @@ def test_rules_are_added_and_never_taken_away() -> None:
     assert started(order(), AGENT, "s").policy == AGENT.policy
 
 
-def test_what_no_model_could_read_is_refused_unless_it_may_be_shortened() -> None:
+def refuse(wanted: Order, agent: Agent) -> None:
+    refuse_too_long(wanted, started(wanted, agent, "s"))
+
+
+def test_what_no_model_could_read_is_refused_unless_it_may_be_cut() -> None:
     agent = replace(AGENT, context_tokens=50)
     long = Order("key_1", (user("word " * 100),), "chat")
     with pytest.raises(BadRequest) as refused:
-        refuse_too_long(started(long, agent, "s"), agent)
+        refuse(long, agent)
     assert refused.value.code == "context_length_exceeded"
-    refuse_too_long(started(replace(long, truncate=True), agent, "s"), agent)
-    refuse_too_long(started(order(tools=()), agent, "s"), agent)
-    refuse_too_long(started(long, AGENT, "s"), AGENT)
+    assert "50" in refused.value.message
+    refuse(replace(long, overlong="truncate"), agent)
+    refuse(order(tools=()), agent)
+    refuse(long, AGENT)
+
+
+def test_a_long_conversation_is_refused_only_to_whoever_wants_it_whole() -> None:
+    agent = replace(AGENT, context_tokens=400)
+    talk = (user("word " * 100), ANSWER) * 9
+    long = Order("key_1", (*talk, user("so?")), "chat")
+    refuse(long, agent)
+    with pytest.raises(BadRequest):
+        refuse(replace(long, overlong="refuse"), agent)
 
 
 def test_a_question_is_what_people_said_and_no_more_than_a_list_can_take() -> None:

@@ -17,7 +17,7 @@ from angelia.ports import ToolContext, ToolOutput
 from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.orders import Order
 from angelia.runtime.recovery import recover
-from angelia.runtime.routes import alone
+from angelia.runtime.routes import Chain, alone
 from angelia.runtime.runs import Runs
 from angelia.runtime.toolbox import Toolbox
 
@@ -107,8 +107,10 @@ class World:
         limits: Limits | None = None,
         policy: Policy | None = None,
         log: MemoryLog | None = None,
+        chain: Chain | None = None,
+        clock: ManualClock | None = None,
     ) -> None:
-        self.clock = ManualClock()
+        self.clock = clock or ManualClock()
         self.model = ScriptedModel(turns)
         self.log = log or MemoryLog(self.clock)
         self.store = MemoryRuns(self.log)
@@ -116,7 +118,7 @@ class World:
         self.outputs = MemoryOutputs()
         agent = Agent(
             "angelia",
-            alone(self.model),
+            chain or alone(self.model),
             "Be kind.",
             tuple(tool.spec for tool in tools),
             limits or Limits(),

@@ -9,7 +9,7 @@ from msgspec import json
 from tests.support.following import ended
 from tests.support.frontend import CHAT, Frontend, assistant, user, visible
 from tests.support.http import Client
-from tests.support.scripted import Message, Scripted, scripted
+from tests.support.scripted import FINAL_AFTER_TEXT, Message, Scripted, scripted
 from tests.support.server import AngeliaServer
 
 
@@ -159,7 +159,7 @@ def failing_after_text(pair: Scripted) -> None:
         {
             "when": "do and fail",
             "text": "Now I know that it is not whole.",
-            "fault": {"cut": "text"},
+            "fault": FINAL_AFTER_TEXT,
         },
     )
 

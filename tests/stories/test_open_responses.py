@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tests.support.http import Client
-from tests.support.scripted import NO_RETRIES, Scripted, scripted
+from tests.support.scripted import FINAL_AFTER_TEXT, NO_RETRIES, Scripted, scripted
 from tests.support.talk import ENDS, Talk, talking
 from tests.wire.responses.spec import check, check_event, check_item, check_response
 
@@ -260,7 +260,7 @@ async def test_background_response(stage, client: Client) -> None:
 
 
 async def test_a_failure_of_the_provider_is_a_failed_response(stage) -> None:
-    stage.play({"text": "half a word", "fault": {"cut": "text"}})
+    stage.play({"text": "half a word", "fault": FINAL_AFTER_TEXT})
     response = ended(await events_of(stage, input="Say a word."))
     assert response["status"] == "failed"
     assert response["error"]["message"]

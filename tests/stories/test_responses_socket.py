@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.support.http import Client
-from tests.support.scripted import NO_RETRIES, Scripted, scripted
+from tests.support.scripted import FINAL_AFTER_TEXT, NO_RETRIES, Scripted, scripted
 from tests.support.server import AngeliaServer
 from tests.support.talk import Talk, talking
 from tests.wire.responses.spec import check, check_event
@@ -118,7 +118,7 @@ async def test_turns_that_are_stored_stay_in_one_session(stage, client) -> None:
 
 
 async def test_a_turn_that_fails_is_told_and_the_next_one_works(stage) -> None:
-    stage.play({"text": "OK"}, {"text": "half of it", "fault": {"cut": "text"}}, {"text": "fine"})
+    stage.play({"text": "OK"}, {"text": "half of it", "fault": FINAL_AFTER_TEXT}, {"text": "fine"})
     async with talk(stage) as one:
         first = await one.ask(input="Remember.", store=False)
         before = {"previous_response_id": first[-1]["response"]["id"], "store": False}

@@ -14,6 +14,12 @@ from tests.support.server import AngeliaServer, UpstreamProcess
 # A fault of the model is the end of the run.
 NO_RETRIES = "[model]\nretries = 0\n"
 
+# A fault that nobody can mend, behind half of the text.
+FINAL_AFTER_TEXT = {
+    "error_event": {"type": "invalid_request_error", "message": "This cannot be answered."},
+    "after": "text",
+}
+
 Message = dict[str, Any]
 
 

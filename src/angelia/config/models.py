@@ -11,7 +11,7 @@ from angelia.config.names import DEMO, FILE, UNNAMED, checked_name
 from angelia.config.providers import ProviderSettings, of_vendor
 from angelia.config.quirks import checked
 from angelia.config.scalars import ThinkTags
-from angelia.config.vendors import BY_NAME
+from angelia.config.vendors import BY_NAME, usual_quirks
 from angelia.core.prices import Price
 
 _TAKEN = {DEMO: "the built-in model", UNNAMED: "the model of [model] or the environment"}
@@ -62,9 +62,11 @@ def models(
 
 def described(model: ModelSettings, known: Abilities, where: str) -> ModelSettings:
     """The model with what its section says of it. Raises ConfigError."""
+    place = model.provider
+    usual = usual_quirks(place.base_url, place.protocol)
     return ModelSettings(
         name=model.name,
-        provider=model.provider,
+        provider=place,
         model=model.model,
         source=model.source,
         context_tokens=known.context_tokens,
@@ -73,7 +75,7 @@ def described(model: ModelSettings, known: Abilities, where: str) -> ModelSettin
         think_tags=known.think_tags,
         text_calls=known.text_calls,
         price=known.price.price if known.price else None,
-        quirks=checked(known.quirks, model.provider.protocol, f"{where}.quirks"),
+        quirks={**usual, **checked(known.quirks, place.protocol, f"{where}.quirks")},
     )
 
 

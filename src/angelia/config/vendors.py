@@ -17,6 +17,8 @@ class Vendor(Struct, frozen=True):
     base_url: str
     protocols: tuple[Protocol, ...]
     model: str
+    # Only where its address is spoken to by the chat protocol.
+    chat_quirks: Mapping[str, object] = {}
 
     def keys(self, environ: Mapping[str, str]) -> tuple[Secret, ...]:
         return in_variable(self.variable, environ)
@@ -24,7 +26,13 @@ class Vendor(Struct, frozen=True):
 
 VENDORS = (
     Vendor(
-        "openai", "OPENAI_API_KEY", "https://api.openai.com/v1", ("chat", "responses"), "gpt-5.4"
+        "openai",
+        "OPENAI_API_KEY",
+        "https://api.openai.com/v1",
+        ("chat", "responses"),
+        "gpt-5.4",
+        # Its newer models refuse the older word.
+        {"max_tokens_field": "max_completion_tokens"},
     ),
     Vendor(
         "anthropic",
@@ -48,6 +56,12 @@ def vendor_at(base_url: str) -> Vendor | None:
     """The vendor whose address this is."""
     host = urlsplit(base_url).hostname
     return next((v for v in VENDORS if urlsplit(v.base_url).hostname == host), None)
+
+
+def usual_quirks(base_url: str, protocol: Protocol) -> Mapping[str, object]:
+    """What is known of the vendor at an address."""
+    vendor = vendor_at(base_url) if protocol == "chat" else None
+    return vendor.chat_quirks if vendor else {}
 
 
 def speaking(protocol: Protocol | None) -> list[Vendor]:

@@ -23,6 +23,7 @@ from angelia.core.messages import (
     Usage,
 )
 from angelia.core.policy import LimitName, Limits, Policy
+from angelia.core.window import Digest
 
 Outcome = Literal["ok", "error", "denied", "cancelled", "timeout", "in_doubt"]
 Choice = Literal["once", "session", "always", "deny"]
@@ -45,6 +46,9 @@ class RunStarted(Event, frozen=True, tag="run.started"):
     A `queued` run waits until the turn before it in its session is over; one that `follows` learns
     only then what was said before. `request` is whatever the surface needs to show the run as it
     was asked for, in its own form. `webhook` says who wants to be told what becomes of the run.
+
+    `context` is how many tokens the model reads, `factor` how many it counts for each that we
+    estimate; `digest` is how what was said before has been shown so far.
     """
 
     model: str
@@ -65,6 +69,9 @@ class RunStarted(Event, frozen=True, tag="run.started"):
     request: Raw | UnsetType = UNSET
     window: int | None = None
     webhook: Raw | UnsetType = UNSET
+    context: int | None = None
+    factor: float = 1.0
+    digest: Digest = field(default_factory=Digest)
 
 
 class TurnBegun(Event, frozen=True, tag="turn.begun"):
@@ -72,6 +79,7 @@ class TurnBegun(Event, frozen=True, tag="turn.begun"):
 
     history: tuple[Message, ...] = ()
     parent: str | None = None
+    digest: Digest = field(default_factory=Digest)
 
 
 class RunTaken(Event, frozen=True, tag="run.taken"):
@@ -97,6 +105,27 @@ class StepReset(Event, frozen=True, tag="step.reset"):
 
     reason: str
     dropped_tools: tuple[str, ...] = ()
+
+
+class Overflowed(Event, frozen=True, tag="context.overflowed"):
+    """The provider says that the prompt is too long; `limit` is what it reads, if it said so."""
+
+    limit: int | None = None
+
+
+class Compacted(Event, frozen=True, tag="context.compacted"):
+    """From here on the model is shown the conversation as `digest` has it.
+
+    `before` and `after` are the tokens of the prompt. A summary that a model has written comes
+    with what that took.
+    """
+
+    digest: Digest
+    before: int = 0
+    after: int = 0
+    usage: Usage = field(default_factory=Usage)
+    cost: float = 0.0
+    model: str = ""
 
 
 class ToolStarted(Event, frozen=True, tag="tool.started"):
@@ -262,6 +291,8 @@ Fact = (
     | RunTaken
     | ModelReplied
     | StepReset
+    | Overflowed
+    | Compacted
     | ToolStarted
     | ToolResumed
     | ToolFinished

@@ -79,9 +79,12 @@ class Assistant(Struct, frozen=True, tag="assistant"):
 
 
 class ToolResult(Struct, frozen=True, tag="tool_result", omit_defaults=True):
+    """`note` is what the model reads behind the output that the tool itself did not say."""
+
     call_id: str
     output: str
     failed: bool = False
+    note: str = ""
 
 
 Message = System | User | Assistant | ToolResult

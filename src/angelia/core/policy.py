@@ -28,7 +28,8 @@ def judge(policy: Policy, tool: str, effect: Effect) -> Verdict:
 class Limits(Struct, frozen=True, omit_defaults=True):
     """Budgets of a run. None is unlimited.
 
-    `max_calls` ends nothing: calls of the server's tools beyond it are refused.
+    `max_calls` ends nothing: calls of the server's tools beyond it are refused. `max_repeats` is
+    how often the model may do the same with the same result; 0 is as often as it likes.
     """
 
     max_steps: int | None = None
@@ -36,6 +37,7 @@ class Limits(Struct, frozen=True, omit_defaults=True):
     max_seconds: float | None = None
     max_cost: float | None = None
     max_calls: int | None = None
+    max_repeats: int | None = None
 
 
 def spent(limits: Limits, steps: int, usage: Usage, cost: float = 0.0) -> LimitName | None:

@@ -16,9 +16,22 @@ they are never illegal; late ones change nothing.
 from collections.abc import Iterable
 from typing import Literal, assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from angelia.core.actions import (
+    Action,
+    AskHuman,
+    Await,
+    CallTools,
+    Dismiss,
+    Finish,
+    Halt,
+    PassOver,
+    Refuse,
+    Rest,
+    Settle,
+)
+from angelia.core.context import calibrated, overflowed, think
 from angelia.core.events import (
     DELTA_TYPES,
     AnyEvent,
@@ -27,6 +40,7 @@ from angelia.core.events import (
     CallDelta,
     Cancelled,
     ClientReplied,
+    Compacted,
     Completed,
     DeadlinePassed,
     Ending,
@@ -34,6 +48,7 @@ from angelia.core.events import (
     Fact,
     Failed,
     ModelReplied,
+    Overflowed,
     ReasoningDelta,
     RunEnded,
     RunStarted,
@@ -48,14 +63,8 @@ from angelia.core.events import (
     ToolStarted,
     TurnBegun,
 )
-from angelia.core.messages import (
-    Prompt,
-    Sampling,
-    ToolCall,
-    ToolChoice,
-    ToolResult,
-    Usage,
-)
+from angelia.core.loops import WARN_AT, note, remembered, repeated, signature, times
+from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, Usage
 from angelia.core.policy import judge, spent
 from angelia.core.state import (
     Call,
@@ -70,7 +79,6 @@ from angelia.core.state import (
     Thinking,
     Waiting,
 )
-from angelia.core.window import fitted
 from angelia.errors import IllegalTransition
 
 # ── evolve ──────────────────────────────────────────────────────────────────────────────────
@@ -90,6 +98,9 @@ def begin(fact: RunStarted) -> RunState:
         opening=len(fact.messages),
         user=fact.user,
         window=fact.window,
+        context=fact.context,
+        factor=fact.factor,
+        digest=fact.digest,
     )
 
 
@@ -120,9 +131,8 @@ def evolve(state: RunState | None, fact: Fact) -> RunState:
             return _with_calls(state, tuple(_orphan(call) for call in state.calls))
         case ModelReplied():
             return _replied(state, fact)
-        case StepReset():
-            _expect(state, fact, Thinking)
-            return state
+        case StepReset() | Overflowed() | Compacted():
+            return _before_reply(state, fact)
         case ToolStarted(call_id=call_id):
             return _change(state, fact, call_id, ("todo",), status="running")
         case ToolResumed(call_id=call_id):
@@ -151,7 +161,7 @@ def evolve(state: RunState | None, fact: Fact) -> RunState:
         case Steered(messages=messages):
             if isinstance(state.phase, Concluding | Ended):
                 return state
-            return replace(state, unread=state.unread + messages)
+            return replace(state, unread=state.unread + messages, recent=())
         case StopRequested(by=by):
             return _conclude(state, Cancelled(by))
         case DeadlinePassed():
@@ -182,7 +192,22 @@ def _turn_begun(state: RunState, fact: TurnBegun) -> RunState:
     if not isinstance(state.phase, Queued):
         return state
     messages = fact.history + state.messages
-    return _think(replace(state, messages=messages, opening=len(messages)))
+    digest = fact.digest if fact.history else state.digest
+    return _think(replace(state, messages=messages, opening=len(messages), digest=digest))
+
+
+def _before_reply(state: RunState, fact: StepReset | Overflowed | Compacted) -> RunState:
+    _expect(state, fact, Thinking)
+    match fact:
+        case StepReset():
+            return state
+        case Overflowed():
+            return overflowed(state, fact)
+        case Compacted(digest=digest):
+            usage, cost = state.usage + fact.usage, state.cost + fact.cost
+            return replace(state, digest=digest, usage=usage, cost=cost)
+        case _:
+            assert_never(fact)
 
 
 def _replied(state: RunState, fact: ModelReplied) -> RunState:
@@ -196,10 +221,12 @@ def _replied(state: RunState, fact: ModelReplied) -> RunState:
         cost=state.cost + fact.cost,
         output=reply.message.text or state.output,
         sampling=_relaxed(state.sampling),
+        factor=calibrated(state, fact),
+        overflows=0,
     )
     if reply.message.calls:
         calls = tuple(_call(state, call, fact.lanes.get(call.id)) for call in reply.message.calls)
-        return _with_calls(*_counted(state, calls))
+        return _with_calls(*_counted(state, _told_apart(calls)))
     if state.unread:
         return _think(state)
     return replace(state, phase=Concluding(Completed(reply.finish)))
@@ -217,7 +244,7 @@ def _counted(state: RunState, calls: Calls) -> tuple[RunState, Calls]:
     most, called = state.limits.max_calls, state.called
     counted: list[Call] = []
     for call in calls:
-        own = call.status == "todo"
+        own = call.status == "todo" and call.repeats is None
         over = own and most is not None and called >= most
         counted.append(replace(call, over=True) if over else call)
         called += own
@@ -229,6 +256,13 @@ def _call(state: RunState, call: ToolCall, lane: str | None) -> Call:
     if spec is None:
         return Call(call, "todo", "pure", lane, known=False)
     return Call(call, "client" if spec.owner == "client" else "todo", spec.effect, lane)
+
+
+def _told_apart(calls: Calls) -> Calls:
+    """A call of the server's that says the same as another one is not run a second time."""
+    own = [call.call for call in calls if call.status == "todo" and call.known]
+    same = repeated(own)
+    return tuple(replace(call, repeats=same.get(call.call.id)) for call in calls)
 
 
 def _think(state: RunState) -> RunState:
@@ -261,11 +295,31 @@ def _with_calls(state: RunState, calls: Calls) -> RunState:
     if not calls:
         return state
     if all(call.status == "done" for call in calls):
-        results = tuple(call.result for call in calls if call.result is not None)
-        return _think(replace(state, messages=state.messages + results))
+        return _batch_done(state, calls)
     if _ready(calls) or any(call.status in ("running", "orphaned") for call in calls):
         return replace(state, phase=Calling(calls))
     return replace(state, phase=Waiting(calls))
+
+
+def _batch_done(state: RunState, calls: Calls) -> RunState:
+    """Back to the model; one that goes round in circles is told so, and stopped in the end."""
+    results = tuple(call.result for call in calls if call.result is not None)
+    most = state.limits.max_repeats
+    if not most:
+        return _think(replace(state, messages=state.messages + results))
+    recent = remembered(state.recent, signature(calls))
+    if (count := times(recent)) >= WARN_AT:
+        results = (*results[:-1], replace(results[-1], note=note(count)))
+        state = replace(state, warned=state.warned + 1)
+    state = replace(state, messages=state.messages + results, recent=recent)
+    if count < most:
+        return _think(state)
+    names = ", ".join(dict.fromkeys(call.call.name for call in calls))
+    failed = Failed(
+        f"The model made the same call {count} times and got the same result each time ({names}).",
+        "loop",
+    )
+    return replace(state, phase=Concluding(failed))
 
 
 def _answered(state: RunState, fact: ApprovalGiven) -> RunState:
@@ -298,6 +352,7 @@ def _client_replied(state: RunState, fact: ClientReplied) -> RunState:
         tools=state.tools if fact.tools is None else fact.tools,
         sampling=fact.sampling or state.sampling,
         phase=Waiting(calls),
+        recent=() if fact.messages else state.recent,
     )
     return _with_calls(state, calls)
 
@@ -311,69 +366,12 @@ def _conclude(state: RunState, ending: Ending) -> RunState:
 # ── decide ──────────────────────────────────────────────────────────────────────────────────
 
 
-class AskModel(Struct, frozen=True):
-    prompt: Prompt
-
-
-class AskHuman(Struct, frozen=True):
-    """These calls may not start before a person agrees."""
-
-    calls: tuple[ToolCall, ...]
-
-
-class CallTools(Struct, frozen=True):
-    calls: tuple[ToolCall, ...]
-
-
-class Refuse(Struct, frozen=True):
-    """These calls are not allowed; the model is told so."""
-
-    calls: tuple[ToolCall, ...]
-
-
-class Dismiss(Struct, frozen=True):
-    """These calls name no tool of this run; the model is told so."""
-
-    calls: tuple[ToolCall, ...]
-
-
-class Settle(Struct, frozen=True):
-    """Calls without an owner: run `again` what may run twice, declare the rest `doubtful`."""
-
-    again: tuple[ToolCall, ...]
-    doubtful: tuple[ToolCall, ...]
-
-
-class Await(Struct, frozen=True):
-    """Say that everything left is up to somebody outside."""
-
-    on: Literal["approval", "client_tools"]
-    calls: tuple[ToolCall, ...]
-
-
-class Halt(Struct, frozen=True):
-    """Stop what is under way; nothing of it is wanted any more."""
-
-    calls: tuple[ToolCall, ...]
-
-
-class Finish(Struct, frozen=True):
-    ending: Ending
-
-
-class Rest(Struct, frozen=True):
-    """Nothing to begin: something under way, or somebody outside, comes next."""
-
-
-Action = AskModel | AskHuman | CallTools | Refuse | Dismiss | Settle | Await | Halt | Finish | Rest
-
-
 def decide(state: RunState) -> Action:
     """The one thing to do next. The whole agent loop is here."""
     match state.phase:
         case Thinking():
             limit = spent(state.limits, state.steps, state.usage, state.cost)
-            return Finish(Exhausted(limit)) if limit else AskModel(prompt(state))
+            return Finish(Exhausted(limit)) if limit else think(state)
         case Calling(calls=calls):
             return _decide_calls(state, calls)
         case Waiting(calls=calls, announced=announced):
@@ -386,23 +384,14 @@ def decide(state: RunState) -> Action:
             assert_never(state.phase)
 
 
-def prompt(state: RunState) -> Prompt:
-    whole = Prompt(
-        state.model,
-        state.instructions,
-        state.messages,
-        state.tools,
-        state.sampling,
-    )
-    return whole if state.window is None else replace(whole, messages=fitted(whole, state.window))
-
-
 def _decide_calls(state: RunState, calls: Calls) -> Action:
     if orphans := tuple(call for call in calls if call.status == "orphaned"):
         return _settle(orphans)
     todo = [call for call in calls if call.status == "todo"]
     if unknown := tuple(call.call for call in todo if not call.known):
         return Dismiss(unknown)
+    if same := tuple((call.call, call.repeats) for call in todo if call.repeats is not None):
+        return PassOver(same)
     verdicts = [(call.call, _verdict(state, call)) for call in todo]
     if denied := tuple(call for call, verdict in verdicts if verdict == "deny"):
         return Refuse(denied)

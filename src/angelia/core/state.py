@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from angelia.core.events import Cancelled, Completed, Ending, Exhausted, Failed
 from angelia.core.messages import Effect, Message, Sampling, ToolCall, ToolResult, ToolSpec, Usage
 from angelia.core.policy import Limits, Policy
+from angelia.core.window import Digest
 
 CallStatus = Literal["todo", "asked", "client", "running", "orphaned", "done"]
 
@@ -19,7 +20,8 @@ class Call(Struct, frozen=True):
     client ─▶ done                the client runs it
 
     A call of a tool that the run does not have is not `known`, whatever tools the server has. One
-    that is `over` the run's budget of calls is refused.
+    that is `over` the run's budget of calls is refused. One that says the same as another call of
+    its batch `repeats` that one, which is run for both.
     """
 
     call: ToolCall
@@ -28,6 +30,7 @@ class Call(Struct, frozen=True):
     lane: str | None = None
     known: bool = True
     over: bool = False
+    repeats: str | None = None
     approved: bool = False
     approval_id: str | None = None
     result: ToolResult | None = None
@@ -89,6 +92,11 @@ class RunState(Struct, frozen=True):
 
     `unread` holds steering messages that the model has not been shown; `output` is the text of
     the last reply that had any, which is the run's answer once it has completed.
+
+    `context`, `factor` and `digest` as in `RunStarted`. `learned` is how much the model turned out
+    to read; in the step under way it was too much `overflows` times, at last with `overflowed`
+    tokens. `recent` holds what the last batches of calls came to, `warned` counts the times that
+    the model was told of going round in circles.
     """
 
     phase: Phase
@@ -110,6 +118,14 @@ class RunState(Struct, frozen=True):
     user: str | None = None
     window: int | None = None
     called: int = 0
+    context: int | None = None
+    factor: float = 1.0
+    digest: Digest = field(default_factory=Digest)
+    learned: int | None = None
+    overflows: int = 0
+    overflowed: int = 0
+    recent: tuple[str, ...] = ()
+    warned: int = 0
 
     @property
     def status(self) -> Status:

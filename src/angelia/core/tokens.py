@@ -36,12 +36,17 @@ def of_text(text: str) -> int:
     return round(len(text.encode(errors="surrogatepass")) / BYTES_PER_TOKEN)
 
 
+def characters(tokens: int, text: str) -> int:
+    """How many characters of a text like this one make so many tokens."""
+    return int(tokens * len(text) / of_text(text)) if of_text(text) else tokens
+
+
 def of_message(message: Message) -> int:
     match message:
         case System(text=text):
             return PER_MESSAGE + of_text(text)
-        case ToolResult(output=output):
-            return PER_MESSAGE + of_text(output)
+        case ToolResult(output=output, note=note):
+            return PER_MESSAGE + of_text(output) + of_text(note)
         case User(parts=parts) | Assistant(parts=parts):
             return PER_MESSAGE + _of_parts(parts)
         case _:

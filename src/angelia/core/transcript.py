@@ -2,11 +2,25 @@
 
 from collections.abc import Iterable
 
-from angelia.core.events import Entry, RunStarted, TurnBegun
+from angelia.core.events import Compacted, Entry, RunStarted, TurnBegun
 from angelia.core.history import closed
 from angelia.core.messages import Message
 from angelia.core.run import fold
 from angelia.core.state import Ended
+from angelia.core.window import WHOLE, Digest
+
+
+def digests(facts: Iterable[Entry]) -> tuple[tuple[Digest, tuple[Message, ...]], ...]:
+    """The digests that a run has had, the last one first, with the conversation they are of."""
+    events = [entry.event for entry in facts]
+    found = [
+        event.digest for event in events if isinstance(event, RunStarted | TurnBegun | Compacted)
+    ]
+    known = [digest for digest in dict.fromkeys(reversed(found)) if digest != WHOLE]
+    if not known:
+        return ()
+    messages = fold(events).messages
+    return tuple((digest, messages) for digest in known)
 
 
 def transcript(facts: Iterable[Entry]) -> tuple[Message, ...] | None:

@@ -16,8 +16,9 @@ BARE = ":bare"
 class Agent(Struct, frozen=True):
     """A `bare` one is the model alone: no tools, no memory, no session.
 
-    `chain` is who answers, and who does instead; `context_tokens` is how much its model can
-    read at once, if that is known.
+    `chain` is who answers, and who does instead; `context_tokens` is how much its model can read
+    at once, if that is known. The `summarizer` condenses conversations that are longer; without
+    one the model does it itself.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Agent(Struct, frozen=True):
     policy: Policy = field(default_factory=Policy)
     bare: bool = False
     context_tokens: int | None = None
+    summarizer: Chain | None = None
 
     def stripped(self) -> "Agent":
         return replace(self, name=self.name + BARE, instructions="", tools=(), bare=True)

@@ -11,6 +11,20 @@ from typing import Any, Protocol, TypeVar, assert_never
 
 from msgspec.structs import replace
 
+from angelia.core.actions import (
+    AskHuman,
+    AskModel,
+    Await,
+    CallTools,
+    Compact,
+    Dismiss,
+    Finish,
+    Halt,
+    PassOver,
+    Refuse,
+    Rest,
+    Settle,
+)
 from angelia.core.chain import spoken
 from angelia.core.events import (
     DELTA_TYPES,
@@ -20,6 +34,8 @@ from angelia.core.events import (
     Fact,
     Failed,
     ModelReplied,
+    Notice,
+    Overflowed,
     RunEnded,
     RunWaited,
     StepReset,
@@ -28,26 +44,16 @@ from angelia.core.events import (
     UsageReported,
 )
 from angelia.core.messages import Prompt, ToolCall, Usage
-from angelia.core.run import (
-    AskHuman,
-    AskModel,
-    Await,
-    CallTools,
-    Dismiss,
-    Finish,
-    Halt,
-    Refuse,
-    Rest,
-    Settle,
-    decide,
-    evolve,
-)
+from angelia.core.run import decide, evolve
 from angelia.core.state import Calling, Ended, RunState
 from angelia.core.suggest import unknown_tool
 from angelia.core.tokens import estimate, of_text
-from angelia.errors import AngeliaError, Conflict, RequestError, UpstreamError
+from angelia.core.window import Plan
+from angelia.errors import AngeliaError, Conflict, RequestError, UpstreamError, UpstreamOverflow
 from angelia.ports import Bill, Claim, Clock, Emit, EventLog, RunRecord
 from angelia.runtime.asking import Answer, Asking
+from angelia.runtime.calibration import Calibration
+from angelia.runtime.compacting import compacted, summarised
 from angelia.runtime.marks import mark
 from angelia.runtime.meters import Meters
 from angelia.runtime.routes import Chain
@@ -73,6 +79,8 @@ class Driver:
         state: RunState,
         *,
         chain: Chain,
+        summarizer: Chain,
+        calibration: Calibration,
         log: EventLog,
         toolbox: Toolbox,
         clock: Clock,
@@ -90,6 +98,8 @@ class Driver:
         self._shown = [shown]
         self._epoch = run.epoch
         self._chain = chain
+        self._summarizer = summarizer
+        self._calibration = calibration
         self._log = log
         self._offer: Emit = partial(log.offer, run.id, run.epoch)
         self._toolbox = toolbox
@@ -119,6 +129,8 @@ class Driver:
             match decide(self.state):
                 case AskModel(prompt=prompt):
                     await self._ask(prompt)
+                case Compact(plan=plan):
+                    await self._compact(plan)
                 case Halt():
                     await self._change()
                 case Rest():
@@ -171,7 +183,7 @@ class Driver:
         if self.state.ending is not None:
             self._interrupt()
         follow, begin = self._consequences()
-        written = (*events, *follow)
+        written = (*events, *self._news(before), *follow)
         if not written:
             return 0
         try:
@@ -224,6 +236,8 @@ class Driver:
                 return [fact for call in calls for fact in self._refusal(call)]
             case Dismiss(calls=calls):
                 return [fact for call in calls for fact in self._dismissal(call)]
+            case PassOver(calls=calls):
+                return [fact for call in calls for fact in self._repetition(*call)]
             case AskHuman(calls=calls):
                 return [self._approval(call) for call in calls]
             case Settle(again=again, doubtful=doubtful):
@@ -234,7 +248,9 @@ class Driver:
             case Finish(ending=ending):
                 # The model may still be writing; the run ends when that has really stopped.
                 return [] if self._asking else [self._ended(ending)]
-            case AskModel() | Halt() | Rest():
+            case Compact(plan=plan) if not plan.condense:
+                return [compacted(plan)]
+            case AskModel() | Compact() | Halt() | Rest():
                 return []
             case _:
                 assert_never(action)
@@ -245,6 +261,22 @@ class Driver:
     def _dismissal(self, call: ToolCall) -> tuple[Fact, Fact]:
         message = unknown_tool(call.name, (tool.name for tool in self.state.tools))
         return self._toolbox.started(call), ToolFinished(call.id, call.name, "error", message)
+
+    def _repetition(self, call: ToolCall, earlier: str) -> tuple[Fact, Fact]:
+        message = (
+            f"This repeats the call {earlier} of the same reply and was not run again. "
+            "The result is the one of that call."
+        )
+        return self._toolbox.started(call), ToolFinished(call.id, call.name, "error", message)
+
+    def _news(self, before: RunState) -> list[AnyEvent]:
+        """What people should hear of that no fact says."""
+        if self.state.factor != before.factor:
+            self._calibration.learn(self.state.model, self.state.factor)
+        if self.state.warned == before.warned:
+            return []
+        message = "The model makes the same calls with the same results; it was told so."
+        return [Notice("loop", message)]
 
     def _approval(self, call: ToolCall) -> Fact:
         label = self._toolbox.label(call)
@@ -330,6 +362,8 @@ class Driver:
             return [self._ended(INTERNAL)]
         try:
             answer = asked.result()
+        except UpstreamOverflow as error:
+            return [Overflowed(error.limit)]
         except (UpstreamError, RequestError) as error:
             return [
                 self._ended(
@@ -345,6 +379,24 @@ class Driver:
             call.id: lane for call in reply.message.calls if (lane := self._toolbox.lane(call))
         }
         return [*shown, *usage, ModelReplied(reply, lanes, cost)]
+
+    async def _compact(self, plan: Plan) -> None:
+        """A summary is cut short by a stop, as any answer; the next driver plans it anew."""
+        self._asking = True
+        try:
+            asked = await self._attempt(
+                summarised(
+                    plan, self.state, self._summarizer, self._offer, self._clock, self._meters
+                )
+            )
+        finally:
+            self._asking = False
+        if self.state.ending is None:
+            answer = None if asked.cancelled() else asked.result()
+            cost = 0.0
+            if answer is not None and answer.reply.usage is not None:
+                cost = self._price(answer.reply.usage, answer.reply.model, answer.attempt.model)
+            await self._record(compacted(plan, answer and answer.reply, cost))
 
     def _begin(self, call: ToolCall) -> None:
         task = asyncio.create_task(self._work(call))

@@ -5,14 +5,16 @@ from collections.abc import AsyncIterator, Sequence
 from msgspec.structs import replace
 
 from angelia.core.chain import cut_off
-from angelia.core.events import Entry
+from angelia.core.events import Entry, TurnBegun
 from angelia.core.legs import had_turn
 from angelia.core.messages import Assistant, Message, Text
 from angelia.core.run import fold
 from angelia.core.state import RunState, Status
-from angelia.core.transcript import transcript
+from angelia.core.transcript import digests, transcript
+from angelia.core.window import WHOLE, Digest, inherited
 from angelia.errors import Conflict, NotFound
 from angelia.ports import Batch, EventLog, OutputStore, RunFilter, RunRecord, RunStore
+from angelia.runtime.orders import Order
 
 # What these showed last may be no whole reply.
 CUT_SHORT: tuple[Status, ...] = ("failed", "cancelled")
@@ -58,6 +60,24 @@ class Library:
                     return known + await self._cut_off(run), run.id
             wanted = replace(wanted, before=page[-1].id)
         return (), None
+
+    async def turn_of(self, run: RunRecord) -> TurnBegun:
+        """What a run that had to wait is told when its turn has come."""
+        said, parent = await self.said(run.tenant, run.session_id, before=run.id)
+        return TurnBegun(said, parent, await self._digest(parent, said))
+
+    async def digested(self, order: Order) -> Order:
+        """What was said before is shown as it was shown before, so that prompts begin the same."""
+        if order.parent is None or not order.history:
+            return order
+        return replace(order, digest=await self._digest(order.parent, order.history))
+
+    async def _digest(self, run_id: str | None, history: Sequence[Message]) -> Digest:
+        """How the run has shown what was said, as far as `history` is the same."""
+        known = await self._log.read(run_id, facts_only=True) if run_id is not None else None
+        found = digests(known.entries) if known is not None else ()
+        # A branch may lie before what was summarised last and behind what was before.
+        return next((one for each in found if (one := inherited(*each, history))), WHOLE)
 
     async def _cut_off(self, run: RunRecord) -> tuple[Message, ...]:
         """What a run has shown of a reply that its end cut off."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from angelia.core.chain import chains
 from angelia.core.events import (
     AnyEvent,
+    Compacted,
     Ending,
     Exhausted,
     Failed,
@@ -27,6 +28,8 @@ def mark(
         if isinstance(event, ModelReplied):
             reply = event.reply
             bill = Bill(reply.model or state.model, reply.usage or Usage(), event.cost)
+        if isinstance(event, Compacted) and event.usage != Usage():
+            bill = Bill(event.model or state.model, event.usage, event.cost)
         rests = rests or isinstance(event, RunEnded | RunWaited)
     return Mark(state.status, summary(state, "".join(shown)) if rests else None, bill, claim)
 

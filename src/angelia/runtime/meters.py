@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from angelia.core.events import AnyEvent, Failed, ModelReplied, RunEnded, ToolFinished
+from angelia.core.events import AnyEvent, Compacted, Failed, ModelReplied, RunEnded, ToolFinished
 from angelia.core.messages import Usage
 from angelia.core.state import Status
 from angelia.ports import RunRecord
@@ -158,8 +158,10 @@ class Meters:
         self.append_seconds.observe(seconds)
         for event in events:
             match event:
-                case ModelReplied():
-                    self._replied(run, event)
+                case ModelReplied(reply=reply):
+                    self._used(reply.model or run.model, reply.usage or Usage(), event.cost)
+                case Compacted(model=model):
+                    self._used(model or run.model, event.usage, event.cost)
                 case ToolFinished():
                     self._worked(event)
                 case RunEnded():
@@ -186,13 +188,12 @@ class Meters:
     def told(self, outcome: Literal["delivered", "retried", "given_up"]) -> None:
         self.webhooks.add(outcome)
 
-    def _replied(self, run: RunRecord, fact: ModelReplied) -> None:
-        model = fact.reply.model or run.model
-        for kind, count in _kinds(fact.reply.usage or Usage()):
+    def _used(self, model: str, usage: Usage, cost: float) -> None:
+        for kind, count in _kinds(usage):
             if count:
                 self.tokens.add(model, kind, amount=count)
-        if fact.cost:
-            self.cost.add(model, amount=fact.cost)
+        if cost:
+            self.cost.add(model, amount=cost)
 
     def _worked(self, fact: ToolFinished) -> None:
         tool = fact.name if fact.name in self._tools else OTHER

@@ -7,11 +7,12 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from angelia.core.chain import spoken
+from angelia.core.context import fits, size
 from angelia.core.events import Completed, Fact, RunEnded, RunStarted
 from angelia.core.messages import Assistant, Message, Sampling, Text, ToolSpec, Usage, User
 from angelia.core.policy import Limits, Policy
-from angelia.core.run import begin, prompt
-from angelia.core.tokens import estimate
+from angelia.core.run import begin
+from angelia.core.window import WHOLE, Digest
 from angelia.errors import BadRequest
 from angelia.ports import Claim, RunRecord, Summary
 from angelia.runtime.agents import Agent
@@ -19,6 +20,8 @@ from angelia.runtime.ids import fresh
 
 # Enough for lists and search; the whole is in the log.
 QUESTION_LIMIT = 32_000
+# So often a model may do the same with the same result where the agent does not say otherwise.
+MAX_REPEATS = 6
 # The surface of runs that hold a conversation as its client has changed it.
 EDITED = "conversation"
 
@@ -30,8 +33,8 @@ class Order(Struct, frozen=True):
     its session learns what was said there when its turn comes. If another turn of the session is
     under way, the order waits or is refused, or it `yields` and opens a session of its own.
     It may use the agents `models` and of their tools those that are `allowed`, all where that is
-    None; `policy` is added to the agent's. An order may be too long for the model only if that
-    may `truncate` it.
+    None; `policy` is added to the agent's. `digest` is how what was said before was shown so far.
+    What is too long for the model is shown in fewer words, or without its oldest turns, or refused.
     """
 
     tenant: str
@@ -58,7 +61,8 @@ class Order(Struct, frozen=True):
     stored: bool = True
     request: Raw | UnsetType = UNSET
     webhook: Raw | UnsetType = UNSET
-    truncate: bool = False
+    digest: Digest = WHOLE
+    overlong: Literal["compact", "truncate", "refuse"] = "compact"
 
 
 def question(messages: Iterable[Message]) -> str:
@@ -78,7 +82,9 @@ def last_answer(messages: Sequence[Message]) -> str:
     return next((answer for answer in answers if answer), "")
 
 
-def started(order: Order, agent: Agent, session_id: str, *, queued: bool = False) -> RunStarted:
+def started(
+    order: Order, agent: Agent, session_id: str, *, queued: bool = False, factor: float = 1.0
+) -> RunStarted:
     layers = (agent.instructions, order.instructions)
     return RunStarted(
         model=agent.name,
@@ -98,22 +104,27 @@ def started(order: Order, agent: Agent, session_id: str, *, queued: bool = False
         follows=queued and order.follows,
         request=order.request,
         webhook=order.webhook,
-        window=agent.context_tokens if order.truncate else None,
+        window=agent.context_tokens if order.overlong == "truncate" else None,
+        context=agent.context_tokens,
+        factor=factor,
+        digest=order.digest,
     )
 
 
-def refuse_too_long(fact: RunStarted, agent: Agent) -> None:
+def refuse_too_long(order: Order, fact: RunStarted) -> None:
     """Raises BadRequest for what no model could be asked."""
-    if agent.context_tokens is None or fact.window is not None:
+    if fact.context is None or order.overlong == "truncate":
         return
-    tokens = estimate(prompt(begin(fact)))
-    if tokens > agent.context_tokens:
-        raise BadRequest(
-            f"The conversation has about {tokens:,} tokens; the model reads at most "
-            f"{agent.context_tokens:,}. Shorten it, or let older turns be left out.",
-            param="input",
-            code="context_length_exceeded",
-        )
+    state = begin(fact)
+    tokens = size(state)
+    if tokens <= fact.context or (order.overlong == "compact" and fits(state)):
+        return
+    raise BadRequest(
+        f"The conversation has about {tokens:,} tokens; the model reads at most "
+        f"{fact.context:,}. Shorten it, or let older turns be left out.",
+        param="input",
+        code="context_length_exceeded",
+    )
 
 
 def record_of(order: Order, fact: RunStarted, run_id: str, now: float) -> RunRecord:
@@ -179,6 +190,7 @@ def _tighter(ours: Limits, theirs: Limits) -> Limits:
         max_seconds=_lower(ours.max_seconds, theirs.max_seconds),
         max_cost=_lower(ours.max_cost, theirs.max_cost),
         max_calls=_lower(ours.max_calls, theirs.max_calls),
+        max_repeats=MAX_REPEATS if ours.max_repeats is None else ours.max_repeats,
     )
 
 

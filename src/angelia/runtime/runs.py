@@ -40,6 +40,7 @@ from angelia.ports import (
     Session,
 )
 from angelia.runtime.agents import Agent, Agents
+from angelia.runtime.calibration import Calibration
 from angelia.runtime.deadlines import Deadlines
 from angelia.runtime.driver import INTERNAL, Driver, Pricing
 from angelia.runtime.ids import fresh
@@ -98,6 +99,7 @@ class Runs(Library):
         self._paused: set[str] = set()
         # Runs that wait for a person, by tenant.
         self._asking: dict[str, str] = {}
+        self._calibration = Calibration()
         self._waking = asyncio.Lock()
         self._coming = OneByOne()
 
@@ -133,8 +135,10 @@ class Runs(Library):
             undo.callback(self._pass_on, (order.tenant, session_id), run_id)
             if order.follows and not queued:
                 order = await self._caught_up(order, session_id)
-            fact = started(order, agent, session_id, queued=queued)
-            refuse_too_long(fact, agent)
+            order = await self.digested(order)
+            factor = self._calibration.factor(agent.name)
+            fact = started(order, agent, session_id, queued=queued, factor=factor)
+            refuse_too_long(order, fact)
             undo.pop_all()
         return await self._write(record_of(order, fact, run_id, now), fact, order.claim)
 
@@ -179,6 +183,7 @@ class Runs(Library):
         """
         now = self._clock.now()
         agent = self.agents.resolve(order.model, order.models)
+        order = await self.digested(order)
         record, facts, told = seeded(order, agent, fresh("run", now), now)
         await self._log.create(record, facts, None, told, session)
         return record
@@ -331,10 +336,13 @@ class Runs(Library):
         first: Sequence[Fact] = (),
         shown_before: str = "",
     ) -> Driver:
+        agent = self.agents.named(record.model)
         driver = Driver(
             record,
             state,
-            chain=self.agents.named(record.model).chain,
+            chain=agent.chain,
+            summarizer=agent.summarizer or agent.chain,
+            calibration=self._calibration,
             log=self._log,
             toolbox=self.toolbox,
             clock=self._clock,
@@ -470,7 +478,7 @@ class Runs(Library):
         first = (await self.facts(run_id))[0].event
         begun = TurnBegun()
         if isinstance(first, RunStarted) and first.follows:
-            begun = TurnBegun(*await self.said(record.tenant, record.session_id, before=run_id))
+            begun = await self.turn_of(record)
         driver = await self._wake(run_id)
         if driver is not None and isinstance(driver.state.phase, Queued):
             await driver.tell(begun)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from angelia.core.arguments import fault
 from angelia.core.events import OutputDelta, ToolFinished, ToolStarted
 from angelia.core.excerpt import excerpt
 from angelia.core.messages import ToolCall
@@ -127,8 +128,10 @@ class Toolbox:
         tool = self._tools.get(call.name)
         if tool is None:
             return ToolOutput(unknown_tool(call.name, self._tools), "error")
+        if (wrong := fault(call.arguments)) is not None:
+            return ToolOutput(f"Invalid arguments for {call.name}: {wrong}", "error")
         try:
-            return await tool.call(call.arguments, context)
+            return await tool.call(call.arguments if call.arguments.strip() else "{}", context)
         except ToolError as error:
             return ToolOutput(str(error), "error")
         except TimeoutError as error:

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from angelia.adapters.upstream import Endpoint, Timeouts, Upstream
 from angelia.adapters.upstream.endpoint import ProtocolName
-from angelia.core.events import CallDelta, Delta, ReasoningDelta, TextDelta
+from angelia.core.events import CallDelta, Delta, Notice, ReasoningDelta, TextDelta
 from angelia.core.messages import Prompt, Reply, ToolCall, ToolSpec, user
 from angelia.surfaces.upstream.script import Call, Fault, Step
 
@@ -24,6 +24,22 @@ ANSWER = Step(
     pace=0.0005,
     repeat=True,
 )
+
+
+class HastyClock:
+    """Nobody waits; `slept` is what they would have waited."""
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+
+    def now(self) -> float:
+        return 1_000_000.0
+
+    def monotonic(self) -> float:
+        return 0.0
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
 
 
 class Seen:
@@ -57,6 +73,10 @@ class Seen:
                     delta.id or old.id, delta.name or old.name, old.arguments + delta.arguments
                 )
         return [calls[index] for index in sorted(calls)]
+
+    @property
+    def notices(self) -> list[Notice]:
+        return [delta for delta in self.deltas if isinstance(delta, Notice)]
 
 
 def prompt(text: str = "hello") -> Prompt:

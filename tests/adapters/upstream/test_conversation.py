@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import ssl
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -229,6 +231,17 @@ async def test_an_address_that_is_none_is_unusable(base_url: str):
     async with upstream() as pool:
         with pytest.raises(UpstreamUnusable):
             await pool.model(endpoint(base_url)).ask(prompt(), Seen().emit)
+
+
+async def test_a_certificate_that_nobody_trusts_is_unusable():
+    secure = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    secure.load_cert_chain(Path(__file__).with_name("untrusted.pem"))
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0, ssl=secure)
+    url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with upstream() as pool:
+        with pytest.raises(UpstreamUnusable, match="certificate"):
+            await pool.model(endpoint(url)).ask(prompt(), Seen().emit)
+    server.close()
 
 
 async def test_a_key_that_cannot_be_sent_is_unusable_and_not_told():

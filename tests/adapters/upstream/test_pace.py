@@ -95,7 +95,14 @@ async def test_a_stall_is_observed_as_long_as_it_was_waited_for(protocol: str):
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize("step", [ANSWER, replace(ANSWER, fault=Fault(status=500))])
+@pytest.mark.parametrize(
+    "step",
+    [
+        ANSWER,
+        replace(ANSWER, fault=Fault(status=500)),
+        replace(ANSWER, fault=Fault(no_stream="ignore")),
+    ],
+)
 async def test_neither_whole_answers_nor_refusals_teach_anything_about_streams(
     protocol: str, step: Step
 ):

@@ -274,6 +274,37 @@ def test_the_ends_of_the_prompt_are_marked_for_the_cache():
     assert body["messages"][-1]["content"] == [said("Hi"), said("You") | mark]
 
 
+def test_the_end_of_the_request_before_is_marked_too():
+    asked = body_of(
+        user("Hi"),
+        Assistant((ToolCall("a", "look", "{}"), ToolCall("b", "look", "{}"))),
+        ToolResult("a", "1"),
+        ToolResult("b", "2"),
+        quirks=Quirks(),
+    )
+    marked = [[("cache_control" in b) for b in m["content"]] for m in asked["messages"]]
+    assert marked == [[True], [False, False], [False, True]]
+
+
+def test_tools_are_marked_where_no_system_text_is_behind_them():
+    tools = (ToolSpec("one"), ToolSpec("two"))
+    alone = body_of(user("Hi"), tools=tools, quirks=Quirks())
+    assert ["cache_control" in tool for tool in alone["tools"]] == [False, True]
+    below = body_of(user("Hi"), tools=tools, instructions="Be brief.", quirks=Quirks())
+    assert not any("cache_control" in tool for tool in below["tools"])
+
+
+def _marks(value):
+    if isinstance(value, dict):
+        return ("cache_control" in value) + sum(_marks(part) for part in value.values())
+    return sum(map(_marks, value)) if isinstance(value, list) else 0
+
+
+@given(prompts)
+def test_there_are_never_more_marks_than_the_api_takes(prompt):
+    assert 1 <= _marks(decoded(request(prompt, model="m", stream=True, quirks=Quirks()))) <= 4
+
+
 def test_a_schema_for_the_answer_goes_to_models_that_can_be_held_to_it():
     asked = Raw(b'{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}}')
     sampling = Sampling(response_format=asked)

@@ -18,7 +18,7 @@ from angelia.core.messages import (
 )
 from angelia.errors import BadRequest
 from angelia.wire.responses import items_in
-from angelia.wire.responses.compaction import Compact, compacted, parse_compact, question
+from angelia.wire.responses.compaction import Compact, compacted, parse_compact
 from tests.wire.responses import spec
 
 TRANSCRIPT = (
@@ -58,17 +58,6 @@ def test_an_older_summary_is_not_kept_beside_the_new_one() -> None:
     got = window(items_in.recalled("Long ago."), user("And now?"))
     assert [item["type"] for item in got["output"]] == ["message", "compaction"]
     assert got["output"][0]["content"][0]["text"] == "And now?"
-
-
-def test_the_model_reads_all_that_was_said_and_done_as_text() -> None:
-    (part,) = question(TRANSCRIPT, "Help with files.").parts
-    for words in (
-        *("Be brief.", "What is in a.txt?", "(an image)", "Let me look.", "I cannot say."),
-        *('read with {"path":"a.txt"}', "Tool failed: nothing there", "Help with files."),
-    ):
-        assert words in part.text
-    assert "hm" not in part.text
-    assert "instructions" not in question(TRANSCRIPT, None).parts[0].text
 
 
 def test_a_request_is_read() -> None:

@@ -14,6 +14,7 @@ from angelia.core.events import (
     CallDelta,
     Cancelled,
     ClientReplied,
+    Compacted,
     Completed,
     DeadlinePassed,
     Entry,
@@ -22,6 +23,7 @@ from angelia.core.events import (
     ModelReplied,
     Notice,
     OutputDelta,
+    Overflowed,
     ReasoningClosed,
     ReasoningDelta,
     RunEnded,
@@ -51,6 +53,7 @@ from angelia.core.messages import (
 )
 from angelia.core.policy import Policy
 from angelia.core.run import fold
+from angelia.core.window import Digest
 from angelia.wire.runs.server import Facing, render, run_json
 from angelia.wire.sse import Decoder
 
@@ -242,6 +245,35 @@ CASES: list[tuple[AnyEvent, dict]] = [
     (
         DeadlinePassed(),
         {"event": "notice", "code": "budget", "message": "The run's max_seconds are over."},
+    ),
+    (
+        Overflowed(8192),
+        {
+            "event": "notice",
+            "code": "overflow",
+            "message": "The model says that the conversation is too long. It reads 8,192 tokens. "
+            "It is made shorter.",
+        },
+    ),
+    (
+        Compacted(Digest(9, 1, 7, "They looked."), 6000, 1500, Usage(5, 6), 0.5, "small"),
+        {
+            "event": "notice",
+            "code": "compaction",
+            "message": "The conversation was too long for the model. 6 older messages are shown to "
+            "the model as a summary: about 6,000 tokens became 1,500. Nothing is lost: the session "
+            "keeps everything.",
+        },
+    ),
+    (
+        Compacted(Digest(9), 6000, 1500),
+        {
+            "event": "notice",
+            "code": "compaction",
+            "message": "The conversation was too long for the model. Old results of tools are "
+            "shown to the model in part: about 6,000 tokens became 1,500. Nothing is lost: the "
+            "session keeps everything.",
+        },
     ),
     (
         RunTaken(2),

@@ -6,7 +6,6 @@ UpstreamError; whatever goes wrong with `show` leaves as it is.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from ssl import SSLCertVerificationError
 from types import SimpleNamespace
 
 import aiohttp
@@ -185,7 +184,8 @@ class Conversation:
                 return UpstreamLost(f"{host} closed the connection before the end of its answer.")
             case aiohttp.ClientResponseError():
                 return UpstreamGarbled(f"{host} does not answer in HTTP.")
-            case SSLCertVerificationError() | ValueError() | aiohttp.NonHttpUrlClientError():
+            # A certificate that nobody trusts is a ValueError, like an address that is none.
+            case ValueError() | aiohttp.NonHttpUrlClientError():
                 return UpstreamUnusable(message)
             case aiohttp.ConnectionTimeoutError():
                 seconds = self._patience.connect

@@ -21,12 +21,18 @@ from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
 
 if TYPE_CHECKING:
-    from angelia.config import Settings
+    from angelia.config import ModelSettings, ProviderSettings, Settings
     from angelia.runtime.services import Services
     from angelia.surfaces.cli.ask import Ask
     from angelia.surfaces.cli.screen import Screen
+    from angelia.wire.offers import Offered
 
 Home = Annotated[Path | None, typer.Option(help="Home folder, instead of ANGELIA_HOME.")]
+LocalPorts = Annotated[
+    str, typer.Option(help="Ports of this machine where model servers may be; empty for none.")
+]
+# Ollama, llama.cpp, LM Studio and vLLM.
+USUAL_PORTS = "11434,8080,1234,8000"
 
 
 class Parts(Protocol):
@@ -40,6 +46,14 @@ class Parts(Protocol):
         self, settings: "Settings", on_ready: "Callable[[Services, str], None]"
     ) -> None:
         """Returns after SIGTERM or Ctrl-C, when everything has been drained."""
+        ...
+
+    async def ask_once(self, model: "ModelSettings") -> str | None:
+        """One cheap question; the name that the provider gives the model. Raises UpstreamError."""
+        ...
+
+    async def offers(self, provider: "ProviderSettings", seconds: float) -> "Offered":
+        """The models that a provider says it has."""
         ...
 
     async def upstream(
@@ -116,6 +130,61 @@ class Commands:
         with _reported(), contextlib.suppress(KeyboardInterrupt):
             asyncio.run(self._parts.upstream(host, port, script, pace, chaos, seed))
 
+    def setup(
+        self,
+        provider: Annotated[
+            str | None, typer.Option(help="openai, anthropic, openrouter, ollama … or a new name.")
+        ] = None,
+        base_url: Annotated[str | None, typer.Option(help="Address of the provider.")] = None,
+        protocol: Annotated[str | None, typer.Option(help="chat, responses or anthropic.")] = None,
+        model: Annotated[str | None, typer.Option(help="What the provider calls it.")] = None,
+        key_env: Annotated[str | None, typer.Option(help="Variable that holds the key.")] = None,
+        key: Annotated[
+            bool, typer.Option("--key", help="Ask for the key; a pipe may hold it.")
+        ] = False,
+        test: Annotated[bool, typer.Option(help="Ask the model one short question.")] = True,
+        yes: Annotated[
+            bool, typer.Option("--yes", help="Ask nothing; take what is usual.")
+        ] = False,
+        force: Annotated[
+            bool, typer.Option("--force", help="Replace a file that is there; it is kept as well.")
+        ] = False,
+        local_ports: LocalPorts = USUAL_PORTS,
+        home: Home = None,
+    ) -> None:
+        """Choose a model, try it, and write it to angelia.toml.
+
+        0 written, 1 the model does not answer or nothing was written, 2 wrong usage.
+        """
+        from angelia.surfaces.cli.setup.command import Setup, Wishes
+
+        with _reported():
+            wishes = Wishes(provider, base_url, protocol, model, key_env, key, test, yes, force)
+            code = Setup(self._parts, wishes, _ports(local_ports), home).go()
+        raise typer.Exit(code)
+
+    def models(
+        self,
+        offline: Annotated[bool, typer.Option("--offline", help="Ask nobody.")] = False,
+        json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+        local_ports: LocalPorts = USUAL_PORTS,
+        home: Home = None,
+    ) -> None:
+        """List the models that are configured, and which of them answer.
+
+        0 one of the default agent's models answers, 1 none does, 2 wrong usage.
+        """
+        import asyncio
+
+        from angelia.surfaces.cli.models.command import examine
+
+        with _reported():
+            settings = _settings(home)
+            ports = () if offline else _ports(local_ports)
+            found = examine(self._parts, settings, ports, ask=not offline, as_json=json)
+            code = asyncio.run(found)
+        raise typer.Exit(code)
+
     def doctor(
         self,
         client: Annotated[
@@ -178,6 +247,8 @@ def build(parts: Parts) -> typer.Typer:
     for command in (
         commands.serve,
         commands.run,
+        commands.setup,
+        commands.models,
         commands.doctor,
         commands.upstream,
         commands.version,
@@ -209,6 +280,13 @@ def _settings(home: Path | None, **flags: str | int | None) -> "Settings":
         f"ANGELIA_{name.upper()}": str(flag) for name, flag in flags.items() if flag is not None
     }
     return load(os.environ, home=home, overrides=given)
+
+
+def _ports(given: str) -> tuple[int, ...]:
+    words = [word.strip() for word in given.split(",") if word.strip()]
+    if not all(word.isdecimal() and 0 < int(word) < 65536 for word in words):
+        raise typer.BadParameter("--local-ports takes numbers with commas between them")
+    return tuple(map(int, words))
 
 
 def _prompt(given: str | None) -> str:

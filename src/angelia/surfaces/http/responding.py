@@ -6,10 +6,10 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 from starlette.requests import HTTPConnection
 
+from angelia.core.context import prompt
 from angelia.core.messages import Assistant, Message, Prompt, ToolResult, ToolSpec
 from angelia.core.policy import Limits
 from angelia.core.run import begin as opening
-from angelia.core.run import prompt
 from angelia.errors import BadRequest, NotFound
 from angelia.ports import ApiKey, Claim, Session
 from angelia.runtime.orders import Order, started
@@ -121,7 +121,7 @@ def _order(asking: Asking, said: tuple[Message, ...], kept: Raw) -> Order:
         allowed=_both(key.rules.tools, asked.allowed_tools),
         stored=asked.store,
         request=kept,
-        truncate=asked.truncation == "auto",
+        overlong="truncate" if asked.truncation == "auto" else "refuse",
     )
 
 
@@ -194,7 +194,7 @@ async def prompt_of(asking: Asking) -> Prompt:
     agent = given.runs.agents.resolve(order.model, order.models)
     if order.follows and order.session_id is not None:
         order = replace(order, history=(await given.runs.said(order.tenant, order.session_id))[0])
-    return prompt(opening(started(order, agent, "")))
+    return prompt(opening(started(await given.runs.digested(order), agent, "")))
 
 
 async def referred(

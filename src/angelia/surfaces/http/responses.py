@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from angelia.core.condense import INSTRUCTIONS, question
 from angelia.core.events import Cancelled, Entry, Failed, RunEnded
 from angelia.core.legs import leg_after
 from angelia.core.messages import Message, Usage
@@ -34,13 +35,7 @@ from angelia.surfaces.http.requests import (
 from angelia.surfaces.http.responding import Asking, begin, dialect, prompt_of, referred
 from angelia.surfaces.http.serving import Leave, audience, ends_leg, headers_of, leaving, whole
 from angelia.surfaces.http.stream import EventStream, released
-from angelia.wire.responses.compaction import (
-    INSTRUCTIONS,
-    Compact,
-    compacted,
-    parse_compact,
-    question,
-)
+from angelia.wire.responses.compaction import Compact, compacted, parse_compact
 from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.ids import leg_of, response_id
 from angelia.wire.responses.items_in import assemble

@@ -81,13 +81,14 @@ def request(prompt: Prompt, *, model: str, stream: bool, quirks: Quirks = PLAIN)
     effort = _effort(sampling, messages, quirks)
     thinking = None if effort is None else _thinking(effort, max_tokens, quirks)
     plain = quirks.sampling and thinking is None
+    system = _system(prompt, quirks)
     body = shapes.Request(
         model=model,
         max_tokens=max_tokens,
         messages=_marked_messages(messages) if quirks.cache else messages,
         stream=stream,
-        system=_system(prompt, quirks),
-        tools=tools,
+        system=system,
+        tools=_marked_tools(tools) if quirks.cache and not system else tools,
         tool_choice=_tool_choice(sampling, declared=bool(prompt.tools)) if tools else None,
         thinking=thinking,
         output_config=_output_config(sampling, thinking, effort, quirks),
@@ -215,12 +216,26 @@ def _spell_name(name: str) -> str:
 
 
 def _marked_messages(messages: tuple[shapes.Message, ...]) -> tuple[shapes.Message, ...]:
-    """The end of the transcript is where the next request will find its prefix again."""
-    *before, last = messages
-    if not isinstance(last, shapes.UserMessage):
-        return messages
-    marked = replace(last.content[-1], cache_control=shapes.CacheControl())
-    return *before, shapes.UserMessage((*last.content[:-1], marked))
+    """The end of the transcript is where the next request will find its prefix again.
+
+    The end of the request before is marked too: from a mark the provider looks back no further
+    than 20 blocks, and one step with many calls has more.
+    """
+    asked = [n for n, said in enumerate(messages) if isinstance(said, shapes.UserMessage)]
+    ends = asked[-2:]
+    return tuple(_marked(said) if n in ends else said for n, said in enumerate(messages))
+
+
+def _marked(message: shapes.Message) -> shapes.Message:
+    if not isinstance(message, shapes.UserMessage):
+        return message
+    marked = replace(message.content[-1], cache_control=shapes.CacheControl())
+    return shapes.UserMessage((*message.content[:-1], marked))
+
+
+def _marked_tools(tools: tuple[shapes.Tool, ...]) -> tuple[shapes.Tool, ...]:
+    """Tools stand above everything; a system text behind them is marked in their place."""
+    return (*tools[:-1], replace(tools[-1], cache_control=shapes.CacheControl())) if tools else ()
 
 
 def _tools(prompt: Prompt, messages: tuple[shapes.Message, ...]) -> tuple[shapes.Tool, ...]:

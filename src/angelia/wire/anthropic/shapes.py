@@ -69,6 +69,7 @@ class Tool(Struct, frozen=True, omit_defaults=True):
     name: str
     input_schema: Raw
     description: str = ""
+    cache_control: CacheControl | None = None
 
 
 class ToolChoice(Struct, frozen=True, omit_defaults=True):

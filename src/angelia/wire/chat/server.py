@@ -16,6 +16,7 @@ from angelia.core.events import (
     CallDelta,
     Cancelled,
     ClientReplied,
+    Compacted,
     Completed,
     DeadlinePassed,
     Ending,
@@ -25,6 +26,7 @@ from angelia.core.events import (
     ModelReplied,
     Notice,
     OutputDelta,
+    Overflowed,
     ReasoningClosed,
     ReasoningDelta,
     RunEnded,
@@ -173,6 +175,9 @@ class Writer:
             case StepReset():
                 self._leg.next_step()
                 return b""
+            case Compacted(usage=usage):
+                self._leg.usage += usage
+                return b""
             case ToolStarted():
                 return self._progress.started(event)
             case ToolFinished():
@@ -185,6 +190,7 @@ class Writer:
                 RunStarted()
                 | TurnBegun()
                 | RunTaken()
+                | Overflowed()
                 | RunWaited()
                 | ToolResumed()
                 | ApprovalRequested()
@@ -284,6 +290,8 @@ def complete(
             case StepReset():
                 del texts[settled[0] :], thoughts[settled[1] :]
                 leg.take_back(kept=any(texts))
+            case Compacted(usage=usage):
+                leg.usage += usage
             case RunWaited(on="client_tools", call_ids=ids):
                 answer = _answer(leg, texts, thoughts, leg.calls(ids))
                 return _completion(leg, answer, "tool_calls", completion_id, model, created)

@@ -15,11 +15,13 @@ from angelia.core.events import (
     ApprovalRequested,
     CallDelta,
     ClientReplied,
+    Compacted,
     DeadlinePassed,
     Entry,
     ModelReplied,
     Notice,
     OutputDelta,
+    Overflowed,
     ReasoningClosed,
     ReasoningDelta,
     RunEnded,
@@ -136,6 +138,8 @@ class Writer:
             case StepReset():
                 self._close_prose("incomplete")
                 self._step = _Step()
+            case Compacted(usage=usage):
+                self._usage += usage
             case TurnBegun():
                 self._begin_turn()
             case ToolStarted():
@@ -149,6 +153,7 @@ class Writer:
             case (
                 RunStarted()
                 | RunTaken()
+                | Overflowed()
                 | RunWaited()
                 | ToolResumed()
                 | ApprovalRequested()

@@ -15,6 +15,7 @@ from angelia.core.events import (
     CallDelta,
     Cancelled,
     ClientReplied,
+    Compacted,
     Completed,
     DeadlinePassed,
     Entry,
@@ -23,6 +24,7 @@ from angelia.core.events import (
     ModelReplied,
     Notice,
     OutputDelta,
+    Overflowed,
     ReasoningClosed,
     ReasoningDelta,
     RunEnded,
@@ -169,6 +171,10 @@ def frame(entry: Entry) -> Frame:
             return RunStoppingOut(*at, by)
         case DeadlinePassed():
             return NoticeOut(*at, "budget", "The run's max_seconds are over.")
+        case Overflowed(limit=limit):
+            return NoticeOut(*at, "overflow", _overflow(limit))
+        case Compacted():
+            return NoticeOut(*at, "compaction", _compaction(event))
         case RunTaken():
             return NoticeOut(*at, "recovered", "The run goes on after its process was lost.")
         case RunEnded():
@@ -216,6 +222,22 @@ def _approval_frame(at: _At, event: ApprovalRequested | ApprovalGiven) -> Frame:
             return ApprovalResolvedOut(*at, approval_id, choice, by, reason)
         case _:
             assert_never(event)
+
+
+def _overflow(limit: int | None) -> str:
+    reads = f" It reads {limit:,} tokens." if limit is not None else ""
+    return f"The model says that the conversation is too long.{reads} It is made shorter."
+
+
+def _compaction(event: Compacted) -> str:
+    digest = event.digest
+    done = "Old results of tools are shown to the model in part"
+    if digest.summary:
+        done = f"{digest.end - digest.start} older messages are shown to the model as a summary"
+    return (
+        f"The conversation was too long for the model. {done}: about {event.before:,} tokens "
+        f"became {event.after:,}. Nothing is lost: the session keeps everything."
+    )
 
 
 def _reply_frame(at: _At, event: ModelReplied) -> Frame:

@@ -1,0 +1,1 @@
+"""`angelia models`: which models are configured, and which of them answer."""

@@ -1,0 +1,1 @@
+"""`angelia setup`: finds what there is, asks for the rest, tries it, writes the file."""
