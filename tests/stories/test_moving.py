@@ -47,9 +47,10 @@ async def say(client: Client, *content: dict[str, Any]) -> dict[str, Any]:
     message = {"role": "user", "content": list(content)}
     body = {"input": [message], "session_id": "moving"}
     run = (await client.post("/v1/runs", body)).json["run_id"]
-    async for _ in client.stream(f"/v1/runs/{run}/events"):
-        pass
-    return (await client.get(f"/v1/runs/{run}")).json
+    frames = [frame async for frame in client.stream(f"/v1/runs/{run}/events")]
+    events = [frame.json for frame in frames if frame.comment is None]
+    notices = [event["message"] for event in events if event["event"] == "notice"]
+    return {**(await client.get(f"/v1/runs/{run}")).json, "notices": notices}
 
 
 def text(words: str) -> dict[str, Any]:
@@ -87,8 +88,9 @@ async def test_a_conversation_moves_to_another_provider_and_back(pair: Pair) -> 
         moved = await say(client, text("And what is there?"))
         back = await say(client, text("Thank you. Once more, please."))
     assert refusals(a, b) == []
-    outputs = [run["output"] for run in (first, moved, back)]
-    assert outputs == ["Answer a1.", "Answer b2.", "Answer a3."]
+    assert (first["output"], first["notices"]) == ("Answer a1.", [])
+    assert (moved["output"], len(moved["notices"])) == ("Answer b2.", 2)
+    assert (back["output"], back["notices"]) == ("Answer a3.", [])
     assert (len(a.calls), len(b.calls)) == (6, 2)
 
     seen_by_b, seen_by_a = b.asked[-1], a.asked[-1]
