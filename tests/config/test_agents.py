@@ -9,11 +9,13 @@ DEMO = {"ANGELIA_MODEL": "demo"}
 
 
 def chains(text: str, environ: dict[str, str] | None = None) -> dict[str, list[str]]:
-    """The models that each agent asks, by name."""
+    """The models that each agent asks, by name; without those that are a model by its name."""
     given = {**OPENAI, **(environ or {})}
+    agents = settled(NAMED + text, given).agents
     return {
         agent.name: [model.name for model in agent.chain]
-        for agent in settled(NAMED + text, given).agents
+        for agent in agents
+        if agent.name not in ("fast", "slow")
     }
 
 
@@ -99,7 +101,7 @@ def test_an_agent_has_its_own_everything() -> None:
     )
     settings = settled(text, OPENAI)
     fast, slow = settings.models
-    assert settings.agents[1:] == (
+    assert settings.agents[1:3] == (
         AgentSettings(
             "writer",
             (slow, fast),
@@ -112,6 +114,22 @@ def test_an_agent_has_its_own_everything() -> None:
         ),
         AgentSettings("plain", (fast,), limits=Limits(max_steps=50)),
     )
+
+
+def test_the_name_of_a_model_is_the_default_agent_with_that_model_alone() -> None:
+    text = """
+        [agent]
+        instructions = "be kind"
+        fallback = ["slow"]
+        hedge_after = 1
+        [agents.slow]
+        instructions = "an agent of that name goes first"
+    """
+    first, agent, model = settled(NAMED + text, OPENAI).agents
+    assert (agent.name, agent.instructions) == ("slow", "an agent of that name goes first")
+    assert (model.name, model.instructions, model.hedge_after) == ("fast", "be kind", None)
+    assert [chosen.name for chosen in model.chain] == ["fast"]
+    assert [chosen.name for chosen in first.chain] == ["fast", "slow"]
 
 
 def test_the_line_for_people_names_the_whole_chain() -> None:

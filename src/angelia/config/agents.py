@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from angelia.config.faults import ConfigError, near
 from angelia.config.models import ModelSettings
@@ -57,7 +58,17 @@ class Choices:
             self._agent(name, section, default, f'agents."{name}"', None)
             for name, section in given.agents.items()
         )
-        return (first, *others)
+        return self._with_models((first, *others))
+
+    def _with_models(self, agents: tuple[AgentSettings, ...]) -> tuple[AgentSettings, ...]:
+        """A model that is asked for by its own name is the default agent with that model."""
+        taken = {agent.name for agent in agents}
+        own = (
+            replace(agents[0], name=name, chain=(model,), hedge_after=None)
+            for name, model in self._named.items()
+            if name not in taken
+        )
+        return (*agents, *own)
 
     def _check_names(self, given: File) -> None:
         checked_name(given.agent.name, f"{self._file}: agent.name")

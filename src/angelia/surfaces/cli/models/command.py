@@ -65,7 +65,7 @@ def _listed(model: ModelSettings, settings: Settings, answers: Mapping[str, Offe
         provider=place.name,
         address=place.base_url,
         protocol=place.protocol,
-        agents=tuple(a.name for a in settings.agents if model.name in {m.name for m in a.chain}),
+        agents=tuple(a.name for a in settings.agents if model in a.chain and a.name != model.name),
         context_tokens=model.context_tokens,
         price=model.price,
         state=_state(model, answer) if answer else "unasked",
