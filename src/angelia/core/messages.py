@@ -10,11 +10,13 @@ EMPTY_OBJECT = Raw(b"{}")
 class Seal(Struct, frozen=True, omit_defaults=True):
     """An opaque token (signature, encrypted trace) that only the dialect that minted it may read.
 
-    `data` is that dialect's own JSON, kept verbatim.
+    `data` is that dialect's own JSON, kept verbatim. `mint` is the provider it came from, since
+    two that speak the same dialect do not read each other's seals; empty if nobody knows.
     """
 
     dialect: str
     data: str
+    mint: str = ""
 
 
 class Text(Struct, frozen=True, tag="text"):

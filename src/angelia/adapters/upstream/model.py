@@ -12,6 +12,7 @@ from angelia.core.history import without_images
 from angelia.core.messages import Prompt, Reply
 from angelia.core.patience import Observed, patience
 from angelia.core.redact import Redactor
+from angelia.core.seals import legible, minted
 from angelia.core.tokens import estimate
 from angelia.core.verdict import AskWhole, judge
 from angelia.errors import UpstreamError
@@ -104,6 +105,7 @@ class UpstreamModel:
 
         endpoint, pace = self._endpoint, self._learnt.pace
         prompt = prompt if endpoint.images else without_images(prompt)
+        prompt = replace(prompt, messages=legible(prompt.messages, endpoint.host))
         body = PROTOCOLS[endpoint.protocol].request(prompt, endpoint, streams)
         waits = patience(
             endpoint.timeouts,
@@ -116,7 +118,7 @@ class UpstreamModel:
         conversation = Conversation(
             self._upstream.session, endpoint, waits, pace, shown.show, manner
         )
-        return await conversation.ask(body, stream=streams)
+        return minted(await conversation.ask(body, stream=streams), endpoint.host)
 
     def _complete(self, error: UpstreamError, *, streams: bool) -> None:
         error.message = self._redact(error.message)
