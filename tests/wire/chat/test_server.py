@@ -67,6 +67,19 @@ def content(data: bytes) -> str:
     return "".join(delta.get("content") or "" for delta in deltas)
 
 
+def standing(log: list[Entry]) -> list[Entry]:
+    """The entries without what became void."""
+    kept: list[Entry] = []
+    begun = 0
+    for entry in log:
+        if isinstance(entry.event, StepReset):
+            kept[begun:] = [e for e in kept[begun:] if not isinstance(e.event, DELTA_TYPES)]
+        kept.append(entry)
+        if isinstance(entry.event, ModelReplied | StepReset):
+            begun = len(kept)
+    return kept
+
+
 def ended_well(log: list[Entry]) -> bool:
     last = log[-1].event
     return not isinstance(last, RunEnded) or isinstance(last.ending, Completed | Exhausted)
@@ -77,7 +90,7 @@ def ended_well(log: list[Entry]) -> bool:
 
 @given(runs(), st.sampled_from(DIALECTS))
 def test_what_we_serve_we_can_read(log: list[Entry], dialect: Dialect) -> None:
-    data = stream(log, dialect)
+    data = stream(standing(log), dialect)
     reader, deltas = Reader(), []
     if not ended_well(log):
         with pytest.raises(UpstreamRefused):
@@ -113,7 +126,7 @@ def test_the_whole_answer_is_the_stream_folded(log: list[Entry]) -> None:
         return
     assert isinstance(answered, bytes)
     reader = Reader()
-    for event in events(stream(log, "off")):
+    for event in events(stream(standing(log), "off")):
         reader.feed(event)
     streamed, (_, folded) = reader.finish(), whole(answered)
     assert folded.message.text == streamed.message.text
@@ -231,6 +244,15 @@ def test_what_follows_a_voided_step_starts_with_a_blank_line() -> None:
     assert content(stream(log)) == "half a\n\nwhole"
     log = entries(StepReset("stall"), *step(["whole"]))
     assert content(stream(log)) == "whole"
+
+
+def test_what_became_void_is_not_in_an_answer_that_nobody_has_seen_yet() -> None:
+    call = ToolCall("c", "f", "{}")
+    void = (TextDelta("half a"), ReasoningDelta("hm"), StepReset("stall"))
+    log = entries(*void, *step(["one"], [], (call,)), *void, *step(["two"]), RunEnded(Completed()))
+    message = json.decode(answer(log))["choices"][0]["message"]
+    assert message["content"] == "one\n\ntwo"
+    assert "reasoning_content" not in message
 
 
 def test_text_that_was_never_streamed_is_shown_with_the_reply() -> None:

@@ -81,6 +81,7 @@ class _Leg:
         self.refusal = ""
         self._calls: tuple[ToolCall, ...] = ()
         self._shown = False
+        self._shown_before = False
         self._shown_in_step = False
         self._break_due = False
 
@@ -105,8 +106,13 @@ class _Leg:
         return text
 
     def next_step(self) -> None:
-        self._break_due = self._shown
+        self._break_due = self._shown_before = self._shown
         self._shown_in_step = False
+
+    def take_back(self) -> None:
+        """Nobody has seen yet what was said in this step."""
+        self._shown = self._shown_before
+        self.next_step()
 
     def calls(self, ids: tuple[str, ...]) -> list[ToolCall]:
         return [call for call in self._calls if call.id in ids]
@@ -267,11 +273,13 @@ def complete(
 ) -> bytes | Failed | Cancelled:
     """The answer in one JSON body, of the same entries and with the same text as the stream.
 
-    A run that failed or was stopped has no answer: how it ended is returned instead.
+    Only what became void on the way is not in it. A run that failed or was stopped has no answer:
+    how it ended is returned instead.
     """
     leg = _Leg()
     texts: list[str] = []
     thoughts: list[str] = []
+    said, thought = 0, 0
     for entry in entries:
         match entry.event:
             case TextDelta(text=text) if text:
@@ -280,8 +288,10 @@ def complete(
                 thoughts.append(text)
             case ModelReplied() as fact:
                 texts.append(leg.replied(fact))
+                said, thought = len(texts), len(thoughts)
             case StepReset():
-                leg.next_step()
+                del texts[said:], thoughts[thought:]
+                leg.take_back()
             case Compacted(usage=usage):
                 leg.usage += usage
             case RunWaited(on="client_tools", call_ids=ids):
