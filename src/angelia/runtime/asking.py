@@ -104,8 +104,8 @@ class Asking:
             answer = await self._ask_next(refusals)
             if answer is not None:
                 return answer
-            await self._heed(refusals[-1])
-            if refusals[-1].hopeless:
+            await self._heed(refusals)
+            if any(refusal.hopeless for refusal in refusals):
                 break
         return await self._rest(refusals)
 
@@ -226,10 +226,12 @@ class Asking:
 
     # ── the end ─────────────────────────────────────────────────────────────────────────
 
-    async def _heed(self, refusal: Refusal) -> None:
-        if isinstance(refusal.verdict, Shorten):
-            await self._step.void()
-            raise UpstreamOverflow(refusal.error.message, refusal.verdict.limit)
+    async def _heed(self, refusals: Sequence[Refusal]) -> None:
+        """Of two that were asked at once, either may have found the prompt too long."""
+        for refusal in refusals:
+            if isinstance(refusal.verdict, Shorten):
+                await self._step.void()
+                raise UpstreamOverflow(refusal.error.message, refusal.verdict.limit)
 
     def _silence(self, refusal: Refusal) -> Answer | None:
         """A model that has nothing to add to what its tools said has answered after all."""
@@ -243,10 +245,11 @@ class Asking:
 
     async def _rest(self, refusals: Sequence[Refusal]) -> Answer:
         """What stands is delivered; if nothing does, the step has failed."""
-        if (silence := self._silence(refusals[-1])) is not None:
-            return silence
         standing = self._step.standing
         left = None if standing is None else remains(standing.message(), standing.called)
+        # Words that were shown are not taken back by an attempt that had none.
+        if left is None and (silence := self._silence(refusals[-1])) is not None:
+            return silence
         if standing is None or left is None or standing.refused:
             raise _told(refusals)
         why = refusals[-1].error.message
