@@ -251,6 +251,25 @@ async def test_a_limited_key_is_waited_for_as_long_as_it_wishes() -> None:
     assert clock.waits == [7.0]
 
 
+async def test_a_key_that_was_asked_too_often_is_left_alone_by_others_too() -> None:
+    clock = SwiftClock()
+    limited = broken(status=429, retry_after="30")
+    a, (model,) = route("a", limited, says("Good."), retries=0)
+    assert (await ask(a, clock=clock)).error.status == 429
+    asked = await ask(a, clock=clock)
+    assert (asked.text, asked.notices) == ("Good.", ["retry"])
+    assert clock.waits == [30.0]
+    assert len(model.asked) == 2
+
+
+async def test_a_key_that_rests_for_too_long_is_tried_all_the_same() -> None:
+    clock = SwiftClock()
+    a, _ = route("a", broken(status=401), says("Good."), retries=0)
+    await ask(a, clock=clock)
+    assert (await ask(a, clock=clock)).text == "Good."
+    assert clock.waits == []
+
+
 async def test_a_key_that_may_be_used_again_at_once_is_not_used_forever() -> None:
     a, (model,) = route("a", *[broken(status=429, retry_after="0")] * 9)
     b, (first, second) = route("b", *[broken(status=429, retry_after="0")] * 9, keys=2)

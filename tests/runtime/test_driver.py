@@ -19,6 +19,7 @@ from angelia.core.events import (
     ModelReplied,
     OutputDelta,
     ReasoningClosed,
+    ReasoningDelta,
     RunEnded,
     RunTaken,
     RunWaited,
@@ -394,10 +395,11 @@ async def test_a_word_that_could_not_be_written_has_no_effect() -> None:
     assert isinstance(events[-1].ending, Completed)
 
 
-async def test_a_model_call_that_was_cut_off_is_paid_for_as_far_as_it_came() -> None:
-    world = World([Hangs((TextDelta("a few words of an answer"),))])
+@pytest.mark.parametrize("kind", [TextDelta, ReasoningDelta])
+async def test_a_model_call_that_was_cut_off_is_paid_for_as_far_as_it_came(kind) -> None:
+    world = World([Hangs((kind("a few words of an answer"),))])
     run_id = await world.start("a question of some length")
-    await world.until(run_id, TextDelta)
+    await world.until(run_id, kind)
     await world.runs.stop(run_id)
     await world.finished(run_id)
     (row,) = [row for row in await used(world) if row.calls]

@@ -148,6 +148,7 @@ class Asking:
     # ── one route ───────────────────────────────────────────────────────────────────────
 
     async def _ask_at(self, route: Route) -> Answer | Refusal:
+        await self._await_key(route)
         tries = _Tries(route)
         while True:
             key = route.provider.pool.pick(self._clock.monotonic())
@@ -166,6 +167,13 @@ class Asking:
                 tries.count(pause)
                 await self._announce(route, error, attempt, pause)
             await self._clock.sleep(pause.seconds)
+
+    async def _await_key(self, route: Route) -> None:
+        """Others may have been told already that this provider wants to be left alone."""
+        seconds = route.provider.pool.wait(self._clock.monotonic())
+        if 0 < seconds <= self._longest_wait():
+            await self._tell("retry", f"{route.name}: All keys rest. Asking in {seconds:.1f} s.")
+            await self._clock.sleep(seconds)
 
     async def _ask_once(self, route: Route, key: int, attempt: Attempt) -> Reply:
         route.provider.breaker.ask(self._clock.monotonic())

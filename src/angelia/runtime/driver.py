@@ -363,7 +363,7 @@ class Driver:
         bill: Bill | None = None
         for attempt in step.attempts:
             if attempt is not whole:
-                usage = Usage(estimate(prompt), of_text("".join(attempt.said)))
+                usage = Usage(estimate(prompt), of_text(attempt.written))
                 cost = self._price(usage, attempt.model)
                 bill = _sum(Bill(self.state.model, usage, cost), bill)
         return bill
