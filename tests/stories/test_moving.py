@@ -105,3 +105,21 @@ async def test_a_conversation_moves_to_another_provider_and_back(pair: Pair) -> 
     assert len(seals(seen_by_b)) == 1
     assert len(seals(seen_by_a)) == 3
     assert set(seals(a.asked[1])) <= set(seals(seen_by_a))
+
+
+@pytest.mark.parametrize(
+    "protocols", [(a, b) for a in PROTOCOLS for b in PROTOCOLS if a != b], ids="-to-".join
+)
+async def test_two_protocols_of_one_provider_are_told_apart(
+    tmp_path: Path, protocols: tuple[str, str]
+) -> None:
+    """The same host reads its seals only in the dialect in which it wrote them."""
+    with paired(tmp_path, *protocols, retries=0, one_host=True) as pair:
+        a, b = pair.a, pair.b
+        looks, answers = turn(b, 2)
+        a.play(*turn(a, 1), DOWN, looks, DOWN, answers, *turn(a, 3))
+        async with pair.client() as client:
+            outputs = [(await say(client, text(words)))["output"] for words in ("x", "y", "z")]
+        assert refusals(a) == []
+        assert outputs == ["Answer a1.", "Answer b2.", "Answer a3."]
+        assert len(seals(a.asked[-1])) == 3

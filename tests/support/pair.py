@@ -61,9 +61,13 @@ class Provider:
 
 
 class Pair:
-    def __init__(self, folder: Path, protocols: tuple[str, str]) -> None:
+    """`one_host` is where one server is both providers, in two protocols."""
+
+    def __init__(self, folder: Path, protocols: tuple[str, str], *, one_host: bool) -> None:
         self.a = Provider("a", protocols[0], folder / "a")
         self.b = Provider("b", protocols[1], folder / "b")
+        if one_host:
+            self.b.process = self.a.process
         self.server = AngeliaServer(folder / "server")
 
     def client(self) -> Client:
@@ -87,14 +91,19 @@ class Pair:
 
 @contextmanager
 def paired(
-    folder: Path, *protocols: str, retries: int = 1, patience: float = 30.0
+    folder: Path,
+    *protocols: str,
+    retries: int = 1,
+    patience: float = 30.0,
+    one_host: bool = False,
 ) -> Iterator[Pair]:
     """One protocol is for both of them."""
-    pair = Pair(folder, (protocols[0], protocols[-1]))
+    pair = Pair(folder, (protocols[0], protocols[-1]), one_host=one_host)
     (pair.server.home / "angelia.toml").write_text(pair.settings(retries, patience))
     try:
         pair.a.process.start()
-        pair.b.process.start()
+        if not one_host:
+            pair.b.process.start()
         pair.server.start()
         yield pair
     finally:
