@@ -3,23 +3,8 @@ from hashlib import sha256
 
 from hypothesis import given
 
-from angelia.core.history import (
-    NO_RESULT,
-    closed,
-    stamped,
-    told_apart,
-    without_foreign_seals,
-)
-from angelia.core.messages import (
-    Assistant,
-    Prompt,
-    Reasoning,
-    Seal,
-    Text,
-    ToolCall,
-    ToolResult,
-    user,
-)
+from angelia.core.history import NO_RESULT, closed, told_apart
+from angelia.core.messages import Assistant, Text, ToolCall, ToolResult, user
 from tests.core.transcripts import transcripts
 
 
@@ -122,22 +107,3 @@ def test_ids_that_would_be_spelled_alike_are_told_apart():
     transcript = closed([calling("a", "A"), calling("a_2", "a")])
     spelled = told_apart(transcript, shout)
     assert [m.call_id for m in spelled if isinstance(m, ToolResult)] == ["A", "A_2", "A_2_2", "A_3"]
-
-
-def test_seals_of_others_are_taken_off_and_everything_else_stays():
-    sealed = Assistant(
-        (
-            Reasoning("hm", Seal("chat", "{}")),
-            Text("so"),
-            ToolCall("a", "read", "{}", Seal("chat", "{}")),
-        )
-    )
-    bare = Assistant((Reasoning("hm"), Text("so"), ToolCall("a", "read", "{}")))
-    prompt = Prompt("m", "", (user("hi"), stamped(sealed, "here"), ToolResult("a", "1"), sealed))
-    assert without_foreign_seals(prompt, "here") == prompt
-    assert without_foreign_seals(prompt, "there").messages == (
-        user("hi"),
-        bare,
-        ToolResult("a", "1"),
-        sealed,
-    )

@@ -152,10 +152,30 @@ def test_the_same_call_twice_in_a_reply_is_run_once() -> None:
 @given(st.lists(st.tuples(st.sampled_from("xy"), st.sampled_from(["", "{}", "[", '{"a":1}']))))
 def test_every_call_that_repeats_leads_to_the_first_of_its_kind(pairs) -> None:
     calls = [ToolCall(str(n), name, arguments) for n, (name, arguments) in enumerate(pairs)]
-    same_as = repeated(calls)
+    same_as = repeated(Call(call, "todo", "pure") for call in calls)
     by_id = {call.id: call for call in calls}
     assert len(calls) - len(same_as) == len({(c.name, said(c.arguments)) for c in calls})
     for later, first in same_as.items():
         assert int(first) < int(later)
         assert first not in same_as
         assert by_id[first].name == by_id[later].name
+
+
+@pytest.mark.parametrize(
+    ("tools", "passed_over"),
+    [
+        ("look look", {"1": "0"}),
+        ("send send", {"1": "0"}),
+        ("look send look", {}),
+        ("send look send", {"2": "0"}),
+        ("look save look look", {"3": "2"}),
+        ("send save send", {}),
+    ],
+)
+def test_behind_a_change_the_same_question_is_another_one(tools: str, passed_over: dict) -> None:
+    effects = {tool.name: tool.effect for tool in TOOLS}
+    calls = [
+        Call(ToolCall(str(n), name, "{}"), "todo", effects[name])
+        for n, name in enumerate(tools.split())
+    ]
+    assert repeated(calls) == passed_over

@@ -97,9 +97,22 @@ async def test_the_responses_surface_streams_too(small: Client) -> None:
 async def test_a_prompt_over_the_window_is_a_typed_error(small: Client, llama: LlamaServer) -> None:
     answer = await small.post(CHAT, {**asked("word " * 2 * llama.context), "stream": False})
     error = answer.json["error"]
-    assert answer.status >= 400
-    assert error["code"] in ("upstream_refused", "context_length_exceeded")
-    assert str(llama.context) in error["message"]
+    assert (answer.status, error["code"]) == (400, "context_length_exceeded")
+    assert f"{llama.context:,}" in error["message"]
+
+
+async def test_a_conversation_over_the_window_is_made_to_fit(small: Client) -> None:
+    """Nobody has told us how much the model reads: it says so when it refuses."""
+    said = []
+    for turn in range(12):
+        said.append({"role": "user", "content": f"Turn {turn}. " + "Tell me of the sea. " * 20})
+        said.append({"role": "assistant", "content": f"Answer {turn}. " + "It is blue. " * 20})
+    run_id = await started(small, {"input": "Say hello.", "conversation_history": said})
+    events = await events_of(small, f"/v1/runs/{run_id}/events")
+    codes = [event["code"] for event in events if event["event"] == "notice"]
+    assert codes[0] == "overflow"
+    assert "compaction" in codes
+    assert events[-1]["event"] == "run.completed"
 
 
 # ── stopping ────────────────────────────────────────────────────────────────────────────────

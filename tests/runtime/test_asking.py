@@ -17,10 +17,11 @@ from angelia.core.events import (
     StepReset,
     TextDelta,
 )
-from angelia.core.messages import Prompt, ToolCall, user
+from angelia.core.messages import Assistant, Prompt, Reply, ToolCall, ToolResult, user
 from angelia.core.policy import Limits
 from angelia.core.run import begin
 from angelia.errors import (
+    UpstreamEmpty,
     UpstreamError,
     UpstreamOverflow,
     UpstreamRefused,
@@ -32,6 +33,14 @@ from angelia.runtime.routes import Chain, Provider, Route
 from angelia.runtime.step import Step
 
 PROMPT = Prompt("angelia", "", (user("hello"),))
+CALLED = Assistant((ToolCall("c1", "ok", "{}"),))
+AFTER_A_TOOL = Prompt("angelia", "", (user("hello"), CALLED, ToolResult("c1", "fine")))
+SILENCE = UpstreamEmpty("Nothing.", reply=Reply(Assistant(()), "stop"))
+TOO_LONG = UpstreamRefused(
+    "This model's maximum context length is 8192 tokens.",
+    status=400,
+    their_code="context_length_exceeded",
+)
 HALF = (TextDelta("Half "), TextDelta("an"))
 HALF_CALL = (TextDelta("I look."), CallDelta(0, id="c1", name="terminal"), CallDelta(0, '{"comm'))
 
@@ -98,6 +107,7 @@ async def ask(
     clock: ManualClock | None = None,
     hedge_after: float | None = None,
     seconds_left: float | None = None,
+    prompt: Prompt = PROMPT,
 ) -> Asked:
     clock = clock or SwiftClock()
     asked = Asked([])
@@ -108,11 +118,11 @@ async def ask(
     async def reset(fact: StepReset) -> None:
         asked.events.append(fact)
 
-    state = begin(RunStarted("angelia", PROMPT.messages, limits=Limits()))
+    state = begin(RunStarted("angelia", prompt.messages, limits=Limits()))
     step = Step("run_1", state, note, reset, clock.monotonic)
     chain = Chain(routes, hedge_after, chance=lambda: 0.0)
     try:
-        asked.answer = await Asking(chain, PROMPT, step, clock, seconds_left=seconds_left).answer()
+        asked.answer = await Asking(chain, prompt, step, clock, seconds_left=seconds_left).answer()
     except UpstreamError as error:
         asked.error = error
     return asked
@@ -241,6 +251,25 @@ async def test_a_limited_key_is_waited_for_as_long_as_it_wishes() -> None:
     assert clock.waits == [7.0]
 
 
+async def test_a_key_that_was_asked_too_often_is_left_alone_by_others_too() -> None:
+    clock = SwiftClock()
+    limited = broken(status=429, retry_after="30")
+    a, (model,) = route("a", limited, says("Good."), retries=0)
+    assert (await ask(a, clock=clock)).error.status == 429
+    asked = await ask(a, clock=clock)
+    assert (asked.text, asked.notices) == ("Good.", ["retry"])
+    assert clock.waits == [30.0]
+    assert len(model.asked) == 2
+
+
+async def test_a_key_that_rests_for_too_long_is_tried_all_the_same() -> None:
+    clock = SwiftClock()
+    a, _ = route("a", broken(status=401), says("Good."), retries=0)
+    await ask(a, clock=clock)
+    assert (await ask(a, clock=clock)).text == "Good."
+    assert clock.waits == []
+
+
 async def test_a_key_that_may_be_used_again_at_once_is_not_used_forever() -> None:
     a, (model,) = route("a", *[broken(status=429, retry_after="0")] * 9)
     b, (first, second) = route("b", *[broken(status=429, retry_after="0")] * 9, keys=2)
@@ -363,16 +392,26 @@ async def test_what_stands_is_delivered_though_the_next_route_refuses() -> None:
 
 
 async def test_an_overflow_voids_what_stands_and_is_left_to_the_driver() -> None:
-    error = UpstreamRefused(
-        "This model's maximum context length is 8192 tokens.",
-        status=400,
-        their_code="context_length_exceeded",
-    )
-    a, _ = route("a", broken(*HALF), Breaks(error))
+    a, _ = route("a", broken(*HALF), Breaks(TOO_LONG))
     asked = await ask(a)
     assert isinstance(asked.error, UpstreamOverflow)
     assert asked.error.limit == 8192
     assert len(asked.resets) == 1
+
+
+async def test_a_model_that_adds_nothing_to_its_tools_has_answered() -> None:
+    a, _ = route("a", *[Breaks(SILENCE)] * 3)
+    asked = await ask(a, prompt=AFTER_A_TOOL)
+    assert asked.answer.reply == SILENCE.reply
+    assert not asked.answer.cut
+
+
+async def test_words_that_were_shown_are_not_lost_to_a_model_that_adds_nothing() -> None:
+    a, _ = route("a", broken(*HALF), Breaks(SILENCE), Breaks(SILENCE))
+    asked = await ask(a, prompt=AFTER_A_TOOL)
+    assert asked.answer.cut
+    assert asked.answer.reply.message.text == "Half an"
+    assert asked.notices[-1] == "cut_off"
 
 
 class Late(ScriptedModel):
@@ -441,6 +480,22 @@ async def test_when_both_fail_the_rest_of_the_chain_is_asked() -> None:
     assert asked.text == "From c."
     assert len(second.asked) == 1
     assert asked.notices == ["hedge", "fallback"]
+
+
+async def test_of_two_that_are_asked_at_once_either_may_find_the_prompt_too_long() -> None:
+    clock = ManualClock()
+    gate = asyncio.Event()
+    a = Route("a", "a-model", Provider("p"), (Late(gate, Breaks(TOO_LONG)),))
+    b, (second,) = route("b", broken(status=404))
+    asking = asyncio.create_task(ask(a, b, clock=clock, hedge_after=2.0))
+    await clock.sleepers()
+    clock.advance(2.0)
+    while not second.asked:
+        await asyncio.sleep(0)
+    gate.set()
+    asked = await asking
+    assert isinstance(asked.error, UpstreamOverflow)
+    assert asked.error.limit == 8192
 
 
 async def test_leaving_in_the_middle_of_a_race_closes_both() -> None:

@@ -62,6 +62,17 @@ async def test_the_middle_is_summarised_by_the_model_itself_where_no_other_is_na
     assert events[-1] == RunEnded(Completed(), "done", Usage(79, 31))
 
 
+async def test_half_a_summary_is_none() -> None:
+    half = Breaks(UpstreamRefused("Overloaded.", status=529), (TextDelta("They cou"),))
+    made = world(says("done"), summarizer=ScriptedModel([half]))
+    events = await events_of(made)
+    (fact,) = only(events, Compacted)
+    assert "They cou" not in fact.digest.summary
+    assert "Person: 1 word" in fact.digest.summary
+    assert [notice.code for notice in only(events, Notice)] == ["compaction"]
+    assert events[-1].ending == Completed()
+
+
 async def test_another_model_is_asked_for_the_summary_where_one_is_named() -> None:
     small = ScriptedModel([says(SHORT)])
     made = world(says("done"), summarizer=small)

@@ -19,6 +19,7 @@ from angelia.core.events import (
     ModelReplied,
     OutputDelta,
     ReasoningClosed,
+    ReasoningDelta,
     RunEnded,
     RunTaken,
     RunWaited,
@@ -360,6 +361,21 @@ async def test_a_run_pauses_while_the_log_cannot_be_written_and_then_goes_on() -
     assert len(only(events, ToolFinished)) == len(only(events, ToolStarted)) == 1
 
 
+async def test_a_disk_that_is_full_for_a_moment_does_not_end_the_run() -> None:
+    log = SlowLog(ManualClock())
+    world = World([Hangs((TextDelta("Half"),)), says("Whole.")], log=log)
+    run_id = await world.start()
+    await world.until(run_id, TextDelta)
+    log.broken = True
+    with pytest.raises(LogUnavailable):
+        await world.runs.steer(run_id, (user("hello?"),))
+    log.broken = False
+    await world.clock.sleepers(1)
+    world.clock.advance(1)
+    events = await world.finished(run_id)
+    assert events[-1] == RunEnded(Completed("stop"), "Whole.")
+
+
 async def test_a_word_that_could_not_be_written_has_no_effect() -> None:
     log = SlowLog(ManualClock())
     turns = [calls(call("lookup", "x")), says("ok")]
@@ -379,10 +395,11 @@ async def test_a_word_that_could_not_be_written_has_no_effect() -> None:
     assert isinstance(events[-1].ending, Completed)
 
 
-async def test_a_model_call_that_was_cut_off_is_paid_for_as_far_as_it_came() -> None:
-    world = World([Hangs((TextDelta("a few words of an answer"),))])
+@pytest.mark.parametrize("kind", [TextDelta, ReasoningDelta])
+async def test_a_model_call_that_was_cut_off_is_paid_for_as_far_as_it_came(kind) -> None:
+    world = World([Hangs((kind("a few words of an answer"),))])
     run_id = await world.start("a question of some length")
-    await world.until(run_id, TextDelta)
+    await world.until(run_id, kind)
     await world.runs.stop(run_id)
     await world.finished(run_id)
     (row,) = [row for row in await used(world) if row.calls]

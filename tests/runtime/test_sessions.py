@@ -141,6 +141,17 @@ async def test_void_text_is_recognised_and_not_told_and_hides_no_later_turn() ->
     assert (await talk.resent(*plain, user("and?"))).history == third.history
 
 
+async def test_an_answer_without_void_text_is_known_though_somebody_spoke_in_between() -> None:
+    talk = Talk(Hangs((TextDelta("It"),)), LOOKED, says("It is fine."))
+    run_id = await talk.world.start("what is there?")
+    await talk.world.until(run_id, TextDelta)
+    await talk.world.runs.steer(run_id, (user("hurry"),))
+    await crashed(talk)
+    await talk.world.finished(run_id)
+    found = await talk.resent(SEEN, SHOWN, user("and?"))
+    assert found.history == (SEEN, LOOKED.message, FINE, user("hurry"), assistant("It is fine."))
+
+
 async def test_void_text_in_front_of_a_clients_turn_is_known_after_it() -> None:
     asks = calls(ToolCall("c1", "ok", "{}"), ToolCall("c2", "theirs", "{}"), text="I ask you.")
     talk = Talk(Hangs((TextDelta("I"),)), asks, says("Thanks."))

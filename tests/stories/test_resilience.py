@@ -15,10 +15,12 @@ import fcntl
 import os
 import secrets
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
+from angelia.surfaces.upstream.script import Fault, Place
 from tests.support.resilience.cells import Cell, cells
 from tests.support.resilience.driving import Drive, Seen
 from tests.support.resilience.outcome import differences, expected
@@ -75,6 +77,16 @@ def test_what_becomes_of_a_run(driven: Driven, protocol: str, cell: Cell) -> Non
     assert differences(expected(cell), seen.outcome) == {}
     # No provider was sent anything that a strict one refuses.
     assert seen.refused == []
+
+
+def test_every_fault_and_every_place_of_the_scripted_server_is_in_the_matrix() -> None:
+    faults = [
+        attempt.trouble.fault for cell in CELLS for attempt in cell.attempts if attempt.trouble
+    ]
+    # How often a fault strikes is said by the order of the steps.
+    assert {name for fault in faults for name in fault} == {*Fault.__struct_fields__} - {"times"}
+    values = {str(value) for fault in faults for value in fault.values()}
+    assert values >= {*get_args(Place), "refuse", "error", "event", "ignore"}
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -386,10 +386,13 @@ async def test_a_window_is_asked_of_a_bare_model_and_not_kept(stage, client) -> 
     assert answer.headers["X-Angelia-Run-Id"].startswith("run_")
 
 
-async def test_a_window_that_cannot_be_made_is_an_error(client) -> None:
-    body = {"model": "angelia", "input": "long 20 [[fault status=500]]"}
+@pytest.mark.parametrize(
+    ("trouble", "code"), [("status=500", "upstream_refused"), ("cut=text", "upstream_garbled")]
+)
+async def test_a_window_that_cannot_be_made_is_an_error(client, trouble, code) -> None:
+    body = {"model": "angelia", "input": f"long 20 [[fault {trouble}]]"}
     answer = await client.post(f"{PATH}/compact", body)
-    assert fault(answer) == (502, None, "upstream_refused")
+    assert fault(answer) == (502, None, code)
 
 
 async def test_a_summary_of_somebody_else_is_refused(client) -> None:

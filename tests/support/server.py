@@ -60,9 +60,9 @@ class AngeliaServer:
 class UpstreamProcess:
     """The scripted model server. `url` is what ANGELIA_BASE_URL takes."""
 
-    def __init__(self, folder: Path, script: Path | None = None) -> None:
+    def __init__(self, folder: Path, script: Path | None = None, *options: str) -> None:
         self.port = free_port()
-        arguments = ["upstream", "--port", str(self.port)]
+        arguments = ["upstream", "--port", str(self.port), *options]
         if script is not None:
             arguments += ["--script", str(script)]
         self._process = Process(arguments, clean_env(folder, {}), folder)

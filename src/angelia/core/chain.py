@@ -34,26 +34,26 @@ def chain(messages: Iterable[Message], seed: str) -> str:
     return hashing.fingerprint
 
 
-def served(opening: Iterable[Message], shown: str, seed: str) -> str:
-    """The fingerprint of a run for whoever saw its text stream by, void text included."""
-    return chain((*opening, Assistant((Text(shown),))), seed)
-
-
 def chains(messages: Sequence[Message], opening: int, shown: str, seed: str) -> tuple[str, ...]:
-    """The fingerprints of a run: as the record has it and, if that differs, as it went by.
+    """The fingerprints of a run: as the record has it and, if that differs, as it was shown.
 
-    The first `opening` messages, which are nearly all of a long conversation, are hashed once.
+    Whoever saw it stream by has seen void text too; an answer in one piece is what the model said,
+    whatever people said meanwhile. The first `opening` messages, which are nearly all of a long
+    conversation, are hashed once.
     """
     hashing = _Hashing(seed)
     for message in messages[:opening]:
         hashing.add(message)
-    went_by = hashing.copy()
+    went_by, at_once = hashing.copy(), hashing.copy()
     for message in messages[opening:]:
         hashing.add(message)
+        if isinstance(message, Assistant):
+            at_once.add(message)
     if not shown.strip():
         return (hashing.fingerprint,)
     went_by.add(Assistant((Text(shown),)))
-    return tuple(dict.fromkeys((hashing.fingerprint, went_by.fingerprint)))
+    found = (hashing.fingerprint, went_by.fingerprint, at_once.fingerprint)
+    return tuple(dict.fromkeys(found))
 
 
 def prefixes(messages: Sequence[Message], seed: str) -> list[Prefix]:

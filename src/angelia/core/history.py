@@ -10,8 +10,6 @@ from angelia.core.messages import (
     Image,
     Message,
     Prompt,
-    Reasoning,
-    Seal,
     Text,
     ToolCall,
     ToolResult,
@@ -57,37 +55,6 @@ def without_images(prompt: Prompt) -> Prompt:
 
 def _told(part: UserPart) -> UserPart:
     return Text(UNSEEN) if isinstance(part, Image) else part
-
-
-def stamped(said: Assistant, origin: str) -> Assistant:
-    """With seals that tell whose they are."""
-    return _resealed(said, lambda seal: replace(seal, origin=origin))
-
-
-def without_foreign_seals(prompt: Prompt, origin: str) -> Prompt:
-    """For a provider that would refuse what another one has sealed."""
-
-    def own(seal: Seal) -> Seal | None:
-        return seal if seal.origin in ("", origin) else None
-
-    messages = tuple(
-        _resealed(said, own) if isinstance(said, Assistant) else said for said in prompt.messages
-    )
-    return replace(prompt, messages=messages)
-
-
-def _resealed(said: Assistant, change: Callable[[Seal], Seal | None]) -> Assistant:
-    return Assistant(tuple(_with_seal(part, change) for part in said.parts))
-
-
-def _with_seal(part: AssistantPart, change: Callable[[Seal], Seal | None]) -> AssistantPart:
-    match part:
-        case Reasoning(seal=Seal() as seal):
-            return replace(part, seal=change(seal))
-        case ToolCall(extras=Seal() as extras):
-            return replace(part, extras=change(extras))
-        case _:
-            return part
 
 
 def _matched(messages: tuple[Message, ...]) -> dict[tuple[int, int], ToolResult]:

@@ -5,8 +5,7 @@ from hashlib import sha256
 
 from msgspec import MsgspecError, json
 
-from angelia.core.messages import ToolCall
-from angelia.core.state import Calls
+from angelia.core.state import Call, Calls
 
 # So many of the last batches are remembered: enough for circles of four steps.
 REMEMBERED = 24
@@ -47,14 +46,21 @@ def note(count: int) -> str:
     )
 
 
-def repeated(calls: Iterable[ToolCall]) -> dict[str, str]:
-    """Ids of calls that say the same as an earlier one of their batch, and the id of that one."""
+def repeated(calls: Iterable[Call]) -> dict[str, str]:
+    """Ids of calls that say the same as an earlier one of their batch, and the id of that one.
+
+    Behind a call that changes something, the same question may have another answer.
+    """
     first: dict[tuple[str, str], str] = {}
     found: dict[str, str] = {}
     for call in calls:
-        earlier = first.setdefault((call.name, said(call.arguments)), call.id)
-        if earlier != call.id:
-            found[call.id] = earlier
+        known = (call.call.name, said(call.call.arguments))
+        if known in first:
+            found[call.call.id] = first[known]
+        elif call.effect == "pure":
+            first[known] = call.call.id
+        else:
+            first = {known: call.call.id}
     return found
 
 

@@ -10,13 +10,13 @@ EMPTY_OBJECT = Raw(b"{}")
 class Seal(Struct, frozen=True, omit_defaults=True):
     """An opaque token (signature, encrypted trace) that only the dialect that minted it may read.
 
-    `data` is that dialect's own JSON, kept verbatim. `origin` is who of those that speak the
-    dialect has made it; without one, all of them may see it.
+    `data` is that dialect's own JSON, kept verbatim. `mint` is the provider it came from, since
+    two that speak the same dialect do not read each other's seals; empty if nobody knows.
     """
 
     dialect: str
     data: str
-    origin: str = ""
+    mint: str = ""
 
 
 class Text(Struct, frozen=True, tag="text"):

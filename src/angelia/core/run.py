@@ -260,8 +260,7 @@ def _call(state: RunState, call: ToolCall, lane: str | None) -> Call:
 
 def _told_apart(calls: Calls) -> Calls:
     """A call of the server's that says the same as another one is not run a second time."""
-    own = [call.call for call in calls if call.status == "todo" and call.known]
-    same = repeated(own)
+    same = repeated(call for call in calls if call.status == "todo" and call.known)
     return tuple(replace(call, repeats=same.get(call.call.id)) for call in calls)
 
 

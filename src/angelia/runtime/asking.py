@@ -104,8 +104,8 @@ class Asking:
             answer = await self._ask_next(refusals)
             if answer is not None:
                 return answer
-            await self._heed(refusals[-1])
-            if refusals[-1].hopeless:
+            await self._heed(refusals)
+            if any(refusal.hopeless for refusal in refusals):
                 break
         return await self._rest(refusals)
 
@@ -148,6 +148,7 @@ class Asking:
     # ── one route ───────────────────────────────────────────────────────────────────────
 
     async def _ask_at(self, route: Route) -> Answer | Refusal:
+        await self._await_key(route)
         tries = _Tries(route)
         while True:
             key = route.provider.pool.pick(self._clock.monotonic())
@@ -166,6 +167,13 @@ class Asking:
                 tries.count(pause)
                 await self._announce(route, error, attempt, pause)
             await self._clock.sleep(pause.seconds)
+
+    async def _await_key(self, route: Route) -> None:
+        """Others may have been told already that this provider wants to be left alone."""
+        seconds = route.provider.pool.wait(self._clock.monotonic())
+        if 0 < seconds <= self._longest_wait():
+            await self._tell("retry", f"{route.name}: All keys rest. Asking in {seconds:.1f} s.")
+            await self._clock.sleep(seconds)
 
     async def _ask_once(self, route: Route, key: int, attempt: Attempt) -> Reply:
         route.provider.breaker.ask(self._clock.monotonic())
@@ -226,10 +234,12 @@ class Asking:
 
     # ── the end ─────────────────────────────────────────────────────────────────────────
 
-    async def _heed(self, refusal: Refusal) -> None:
-        if isinstance(refusal.verdict, Shorten):
-            await self._step.void()
-            raise UpstreamOverflow(refusal.error.message, refusal.verdict.limit)
+    async def _heed(self, refusals: Sequence[Refusal]) -> None:
+        """Of two that were asked at once, either may have found the prompt too long."""
+        for refusal in refusals:
+            if isinstance(refusal.verdict, Shorten):
+                await self._step.void()
+                raise UpstreamOverflow(refusal.error.message, refusal.verdict.limit)
 
     def _silence(self, refusal: Refusal) -> Answer | None:
         """A model that has nothing to add to what its tools said has answered after all."""
@@ -243,10 +253,11 @@ class Asking:
 
     async def _rest(self, refusals: Sequence[Refusal]) -> Answer:
         """What stands is delivered; if nothing does, the step has failed."""
-        if (silence := self._silence(refusals[-1])) is not None:
-            return silence
         standing = self._step.standing
         left = None if standing is None else remains(standing.message(), standing.called)
+        # Words that were shown are not taken back by an attempt that had none.
+        if left is None and (silence := self._silence(refusals[-1])) is not None:
+            return silence
         if standing is None or left is None or standing.refused:
             raise _told(refusals)
         why = refusals[-1].error.message

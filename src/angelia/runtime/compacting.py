@@ -22,21 +22,27 @@ from angelia.runtime.step import Step
 async def summarised(
     plan: Plan, state: RunState, chain: Chain, offer: Emit, clock: Clock, meters: Meters
 ) -> Answer | None:
-    """None if no model has an answer: a run never fails for want of a summary."""
+    """None if no model has a whole answer: a run never fails for want of a summary."""
 
     async def news(deltas: Sequence[Delta]) -> None:
-        """What a summary says on its way is nobody's answer."""
-        if told := [delta for delta in deltas if isinstance(delta, Notice)]:
+        """What a summary says on its way is nobody's answer, and neither is one that is cut off."""
+        notices = [delta for delta in deltas if isinstance(delta, Notice)]
+        if told := [notice for notice in notices if notice.code != "cut_off"]:
             await offer(told)
 
     told = question(plan.condense, most=plan.reads)
     prompt = Prompt(state.model, INSTRUCTIONS, (told,))
     step = Step("", state, news, _never_shown, clock.monotonic)
     try:
-        return await Asking(chain, prompt, step, clock, meters=meters).answer()
+        answer = await Asking(chain, prompt, step, clock, meters=meters).answer()
     except (UpstreamError, RequestError) as error:
         await offer((Notice("compaction", f"No model has summarised: {error.message}"),))
         return None
+    if answer.cut:
+        # Half a summary would pass for all that was said.
+        await offer((Notice("compaction", "No model has summarised: the summary was cut off."),))
+        return None
+    return answer
 
 
 async def _never_shown(_fact: StepReset) -> None:

@@ -49,7 +49,15 @@ from angelia.core.state import Calling, Ended, RunState
 from angelia.core.suggest import unknown_tool
 from angelia.core.tokens import estimate, of_text
 from angelia.core.window import Plan
-from angelia.errors import AngeliaError, Conflict, RequestError, UpstreamError, UpstreamOverflow
+from angelia.errors import (
+    AngeliaError,
+    Conflict,
+    Fenced,
+    RequestError,
+    StorageError,
+    UpstreamError,
+    UpstreamOverflow,
+)
 from angelia.ports import Bill, Claim, Clock, Emit, EventLog, RunRecord
 from angelia.runtime.asking import Answer, Asking
 from angelia.runtime.calibration import Calibration
@@ -176,6 +184,9 @@ class Driver:
 
         Answers with the seq they stand behind.
         """
+        if isinstance(self._defect, StorageError | Fenced):
+            # What the log has missed cannot be followed by anything.
+            raise self._defect
         before = self.state
         for event in events:
             if not isinstance(event, DELTA_TYPES):
@@ -352,7 +363,7 @@ class Driver:
         bill: Bill | None = None
         for attempt in step.attempts:
             if attempt is not whole:
-                usage = Usage(estimate(prompt), of_text("".join(attempt.said)))
+                usage = Usage(estimate(prompt), of_text(attempt.written))
                 cost = self._price(usage, attempt.model)
                 bill = _sum(Bill(self.state.model, usage, cost), bill)
         return bill

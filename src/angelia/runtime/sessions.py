@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from angelia.core.chain import agrees, chain, prefixes, served, shown
+from angelia.core.chain import agrees, chain, chains, prefixes, shown
 from angelia.core.events import Entry
 from angelia.core.legs import Leg, leg_after, legs, said_by, state_at
 from angelia.core.messages import Assistant, Image, Message, Refusal, Text, User
@@ -179,15 +179,15 @@ def _said_as(facts: Sequence[Entry], fingerprint: str, seed: str) -> tuple[Messa
 
 
 def _passed_by_as(entries: Sequence[Entry], fingerprint: str, seed: str) -> tuple[Message, ...]:
-    passed_by = [leg for leg in legs(entries) if _shown(entries, leg, seed) == fingerprint]
+    passed_by = [leg for leg in legs(entries) if fingerprint in _shown(entries, leg, seed)]
     return said_by(entries, passed_by[0] if passed_by else legs(entries)[-1])
 
 
-def _shown(entries: Sequence[Entry], leg: Leg, seed: str) -> str:
-    """The fingerprint of the conversation for whoever saw its text stream by."""
+def _shown(entries: Sequence[Entry], leg: Leg, seed: str) -> tuple[str, ...]:
+    """The fingerprints of the conversation for whoever was shown its text."""
     state = state_at(entries, leg)
     events = [entry.event for entry in entries if leg.end is None or entry.seq <= leg.end]
-    return served(state.messages[: state.opening], shown(events), seed)
+    return chains(state.messages, state.opening, shown(events), seed)
 
 
 def _unanswered(messages: tuple[Message, ...]) -> tuple[Message, ...]:

@@ -126,6 +126,12 @@ class Attempt:
         return [*(part.text for part in self._parts if isinstance(part, Text)), *self._text]
 
     @property
+    def written(self) -> str:
+        """Text and thoughts: providers charge for both."""
+        parts = self.message().parts
+        return "".join(part.text for part in parts if isinstance(part, Text | Reasoning))
+
+    @property
     def reached(self) -> Reached:
         """How far it came; a call that has begun is further than text."""
         if self._called:

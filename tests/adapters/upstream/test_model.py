@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from angelia.adapters.upstream.endpoint import ProtocolName
-from angelia.core.messages import Reasoning, ToolCall, ToolResult
+from angelia.core.messages import Reasoning, Reply, ToolCall, ToolResult
 from angelia.core.redact import MASK
 from angelia.core.verdict import GiveUp, judge
 from angelia.errors import (
@@ -298,6 +298,19 @@ async def test_what_one_provider_has_sealed_goes_back_to_it_and_to_nobody_else(
         results = tuple(ToolResult(call.id, "fine") for call in reply.message.calls)
         later = replace(prompt(), messages=(*prompt().messages, reply.message, *results))
         assert (await first.ask(later, Seen().emit)).message.text == "done"
-        assert here.base_url.removeprefix("http://") not in seal.origin
+        # Clients keep seals for us, and do not learn from them whom we ask.
+        assert seal.mint
+        assert "127.0.0.1" not in seal.mint
         elsewhere = pool.model(endpoint(there.base_url, second))
         assert (await elsewhere.ask(later, Seen().emit)).message.text == "done"
+
+
+async def test_thoughts_without_an_answer_are_marked_as_well(protocol: ProtocolName):
+    script = Script((Step(reasoning="hm hm"),))
+    async with UpstreamServer(script) as server, upstream() as pool:
+        there = endpoint(server.base_url, protocol)
+        with pytest.raises(UpstreamEmpty) as empty:
+            await pool.model(there).ask(prompt(), Seen().emit)
+    assert isinstance(empty.value.reply, Reply)
+    parts = empty.value.reply.message.parts
+    assert [p.seal.mint for p in parts if isinstance(p, Reasoning) and p.seal] == [there.origin]

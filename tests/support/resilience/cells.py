@@ -114,9 +114,9 @@ def tries(trouble: Trouble, say: Sequence[Say], good: Say, ends: Ends) -> Iterat
     """The attempts of one step. `say` is what each of those that fail would say."""
     voids = iter(say)
     for provider in ("A", "B"):
-        for _ in range(1 if trouble.remedy in ("next", "give_up", "whole") else ATTEMPTS):
+        for _ in range(ATTEMPTS if trouble.remedy in ("again", "rotate") else 1):
             yield Attempt(provider, next(voids), trouble)
-            if trouble.remedy == "give_up":
+            if trouble.remedy in ("give_up", "shorten"):
                 return
             if trouble.remedy == "whole" or (ends == "retry" and provider == "A"):
                 yield Attempt(provider, good)
@@ -156,7 +156,7 @@ def endings(trouble: Trouble) -> tuple[Ends, ...]:
             return ("retry", "fallback", "none")
         case "next":
             return ("fallback", "none")
-        case "give_up":
+        case "give_up" | "shorten":
             return ("none",)
         case "whole":
             return ("retry",)

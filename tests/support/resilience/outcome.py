@@ -112,6 +112,8 @@ class _Telling:
     def _give_up(self, last: Attempt) -> None:
         trouble, standing = last.trouble, self.standing
         assert trouble is not None
+        if trouble.remedy == "shorten":
+            self.events.append("notice overflow")
         refused = standing is last and trouble.remedy == "give_up"
         if standing is None or refused or standing.shown == Say(reasoning=standing.say.reasoning):
             self.ending = f"run.failed {trouble.code}"

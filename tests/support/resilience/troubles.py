@@ -11,8 +11,9 @@ from msgspec import Struct, field
 Place = Literal["start", "reasoning", "text", "arguments"]
 
 # What is to be done about it: ask again; ask with another key; ask somebody else; give up;
-# ask without streaming; nothing, since it is no trouble at all.
-Remedy = Literal["again", "rotate", "next", "give_up", "whole", "fine"]
+# make the conversation shorter, of which there is nothing to leave out here; ask without
+# streaming; nothing, since it is no trouble at all.
+Remedy = Literal["again", "rotate", "next", "give_up", "shorten", "whole", "fine"]
 
 
 class Trouble(Struct, frozen=True):
@@ -44,6 +45,7 @@ POLICY = {"message": "This was flagged by the content policy.", "type": "content
 BEFORE_ANYTHING = (
     *(Trouble(f"status-{status}", {"status": status}) for status in (408, 409, 500, 503, 529)),
     Trouble("status-429", {"status": 429, "retry_after": 0.05}, lingers=True),
+    Trouble("limited", {"status": 429, "headers": {"retry-after-ms": "50"}}, lingers=True),
     *(
         Trouble(f"status-{status}", {"status": status}, "rotate", lingers=True)
         for status in (401, 402, 403)
@@ -52,6 +54,7 @@ BEFORE_ANYTHING = (
     *(Trouble(f"status-{status}", {"status": status}, "give_up") for status in (400, 422)),
     Trouble("policy", {"error_event": POLICY}, "give_up"),
     Trouble("echo", {"status": 400, "body": {"error": {"message": f"No: {SECRET}0"}}}, "give_up"),
+    Trouble("overflow", {"overflow": 1}, "shorten", code="context_length_exceeded"),
     Trouble("reset", {"reset": True}, code=UNREACHABLE),
     Trouble("garbage", {"garbage": True}, code=GARBLED),
     Trouble("nonsense", {"status": 200, "body": "<html>"}, code=GARBLED),

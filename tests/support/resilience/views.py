@@ -111,9 +111,11 @@ def _ran(progress: list[Json]) -> tuple[str, ...]:
 
 def whole_of(status: int, body: Json) -> Answer:
     if status != 200:
-        assert status == 502
-        assert body["error"]["type"] == "upstream_error"
-        return Answer(error=body["error"]["code"])
+        told = body["error"]["type"], body["error"]["code"]
+        overflow = told == ("invalid_request_error", "context_length_exceeded")
+        assert status == (400 if overflow else 502)
+        assert overflow or told[0] == "upstream_error"
+        return Answer(error=told[1])
     choice = body["choices"][0]
     assert not choice["message"].get("tool_calls")
     return Answer(plain(choice["message"]["content"]), choice["finish_reason"])

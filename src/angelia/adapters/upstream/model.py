@@ -8,13 +8,14 @@ from msgspec.structs import replace
 from angelia.adapters.upstream.endpoint import PROTOCOLS, Endpoint
 from angelia.adapters.upstream.pace import Pace
 from angelia.core.events import Delta
-from angelia.core.history import stamped, without_foreign_seals, without_images
+from angelia.core.history import without_images
 from angelia.core.messages import Prompt, Reply
 from angelia.core.patience import Observed, patience
 from angelia.core.redact import Redactor
+from angelia.core.seals import legible, minted
 from angelia.core.tokens import estimate
 from angelia.core.verdict import AskWhole, judge
-from angelia.errors import UpstreamError
+from angelia.errors import UpstreamEmpty, UpstreamError
 from angelia.ports import Emit
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class UpstreamModel:
 
         endpoint, pace = self._endpoint, self._learnt.pace
         prompt = prompt if endpoint.images else without_images(prompt)
-        prompt = without_foreign_seals(prompt, endpoint.origin)
+        prompt = replace(prompt, messages=legible(prompt.messages, endpoint.origin))
         body = PROTOCOLS[endpoint.protocol].request(prompt, endpoint, streams)
         waits = patience(
             endpoint.timeouts,
@@ -119,14 +120,15 @@ class UpstreamModel:
         conversation = Conversation(
             self._upstream.session, endpoint, waits, pace, shown.show, manner
         )
-        reply = await conversation.ask(body, stream=streams)
-        return replace(reply, message=stamped(reply.message, endpoint.origin))
+        return minted(await conversation.ask(body, stream=streams), endpoint.origin)
 
     def _complete(self, error: UpstreamError, *, streams: bool) -> None:
         error.message = self._redact.of_excerpt(error.message)
         error.args = (error.message,)
         error.their_type = error.their_type and self._redact(error.their_type)
         error.their_code = error.their_code and self._redact(error.their_code)
+        if isinstance(error, UpstreamEmpty) and isinstance(error.reply, Reply):
+            error.reply = minted(error.reply, self._endpoint.origin)
         error.protocol = self._endpoint.protocol
         error.streamed = streams
 

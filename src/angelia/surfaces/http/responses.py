@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from angelia.core.condense import INSTRUCTIONS, question
-from angelia.core.events import Cancelled, Entry, Failed, RunEnded
+from angelia.core.events import Cancelled, Entry, Failed, Notice, RunEnded
 from angelia.core.legs import leg_after
 from angelia.core.messages import Message, Usage
 from angelia.core.tokens import estimate
-from angelia.errors import Conflict, NotFound
+from angelia.errors import Conflict, NotFound, UpstreamCutOff
 from angelia.ports import ApiKey, Batch, Scope
 from angelia.runtime.agents import BARE
 from angelia.runtime.library import ENDED
@@ -168,6 +168,9 @@ def _compacted(
     headers = headers_of(leg)
     if isinstance(ended, RunEnded) and isinstance(ended.ending, Failed | Cancelled):
         return ended_badly(ended.ending, headers)
+    if any(isinstance(entry.event, Notice) and entry.event.code == "cut_off" for entry in entries):
+        # Half a summary would pass for all that was said.
+        return ended_badly(Failed("The summary was cut off.", UpstreamCutOff.code), headers)
     summary, usage = (ended.output, ended.usage) if isinstance(ended, RunEnded) else ("", Usage())
     window = compacted(
         said,

@@ -95,10 +95,10 @@ class Call(Struct, omit_defaults=True):
 class _Refused(Exception):
     """A request that the real servers would refuse."""
 
-    def __init__(self, status: int, message: str, event: ErrorEvent | None = None) -> None:
+    def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
-        self.event = event or ErrorEvent(message, _error_type(status))
+        self.event = ErrorEvent(message, _error_type(status))
 
 
 class UpstreamServer:
@@ -249,8 +249,9 @@ class UpstreamServer:
         await asyncio.sleep(step.delay)
         if await _broken(exchange, fault):
             return
-        _check_length(request, dialect, fault)
-        if fault.status is not None:
+        if (event := _overflow(request, dialect, fault)) is not None:
+            await _refuse(exchange, dialect, replace(fault, status=400), event)
+        elif fault.status is not None:
             event = ErrorEvent("The script says so.", _error_type(fault.status))
             await _refuse(exchange, dialect, fault, event)
         elif asked.stream and fault.no_stream == "refuse":
@@ -315,11 +316,11 @@ def _read(request: Request, dialect: Dialect, mint: Mint) -> Asked:
     return asked
 
 
-def _check_length(request: Request, dialect: Dialect, fault: Fault) -> None:
+def _overflow(request: Request, dialect: Dialect, fault: Fault) -> ErrorEvent | None:
     tokens = len(request.body) // _CHARACTERS_PER_TOKEN
-    if fault.overflow is not None and tokens > fault.overflow:
-        event = dialect.overflow(tokens, fault.overflow)
-        raise _Refused(400, event.message, event)
+    if fault.overflow is None or tokens <= fault.overflow:
+        return None
+    return dialect.overflow(tokens, fault.overflow)
 
 
 async def _broken(exchange: Exchange, fault: Fault) -> bool:
