@@ -260,7 +260,9 @@ async def test_a_provider_that_answers_neither_way_is_asked_twice(protocol: Prot
     assert judge(refused.value, "nothing", 0) == GiveUp()
 
 
-async def test_streaming_is_given_up_only_if_an_answer_comes_without_it(protocol: ProtocolName):
+async def test_streaming_is_not_given_up_where_the_question_is_refused_without_it_too(
+    protocol: ProtocolName,
+):
     fault = Fault(status=400, times=2, body={"error": {"message": NO_STREAMING}})
     async with UpstreamServer(Script((replace(ANSWER, fault=fault),))) as server:
         async with upstream() as pool:

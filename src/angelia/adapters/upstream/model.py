@@ -15,7 +15,7 @@ from angelia.core.redact import Redactor
 from angelia.core.seals import legible, minted
 from angelia.core.tokens import estimate
 from angelia.core.verdict import AskWhole, judge
-from angelia.errors import UpstreamEmpty, UpstreamError
+from angelia.errors import UpstreamEmpty, UpstreamError, UpstreamRefused
 from angelia.ports import Emit
 
 if TYPE_CHECKING:
@@ -90,10 +90,13 @@ class UpstreamModel:
         except UpstreamError as error:
             if not isinstance(judge(error, "text" if shown.any else "nothing", 0.0), AskWhole):
                 raise
-        reply = await self._ask(prompt, shown, streams=False)
-        # Only an answer shows that streaming was what was wrong.
-        self._learnt.streams = False
-        return reply
+            self._learnt.streams = False
+        try:
+            return await self._ask(prompt, shown, streams=False)
+        except UpstreamRefused:
+            # Streaming was not what was wrong.
+            self._learnt.streams = True
+            raise
 
     async def _ask(self, prompt: Prompt, shown: "_Shown", *, streams: bool) -> Reply:
         try:
