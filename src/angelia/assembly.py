@@ -31,6 +31,7 @@ from angelia.adapters.upstream import Endpoint, Timeouts, Upstream, quirks
 from angelia.adapters.upstream.offers import ask_for_offers
 from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.config import (
+    FILE,
     AgentSettings,
     ConfigError,
     ModelSettings,
@@ -38,6 +39,7 @@ from angelia.config import (
     Settings,
     is_loopback,
 )
+from angelia.config.faults import near
 from angelia.core.events import Delta
 from angelia.core.messages import Prompt, Sampling, Text, User
 from angelia.core.prices import Prices, cost
@@ -187,14 +189,15 @@ class _Routes:
 
     def route(self, model: ModelSettings) -> Route:
         place = model.provider
-        if place.name not in self._providers:
-            self._providers[place.name] = Provider(
+        # A name may be that of a vendor with a key in the environment and of a section as well.
+        if place.source not in self._providers:
+            self._providers[place.source] = Provider(
                 place.name, len(place.keys), place.key_order, place.breaker
             )
         return Route(
             f"{model.model} at {place.host}",
             model.model,
-            self._providers[place.name],
+            self._providers[place.source],
             self._upstream.models(_endpoint(model), [key.reveal() for key in place.keys]),
             place.retries,
         )
@@ -245,7 +248,20 @@ def _tools(settings: Settings, sandbox: Sandbox) -> tuple[Tool, ...]:
         terminal_timeout=settings.tools.terminal_timeout,
     )
     every = (*own, *installed())
+    _refuse_unknown(settings, [tool.spec.name for tool in every])
     return tuple(t for t in every if any(_has(agent, t) for agent in settings.agents))
+
+
+def _refuse_unknown(settings: Settings, known: Sequence[str]) -> None:
+    """An agent that lacks a tool by a slip of the pen would go unnoticed."""
+    for number, agent in enumerate(settings.agents):
+        path = f'agents."{agent.name}".tools' if number else "agent.tools"
+        for name in agent.tools or ():
+            if name not in known:
+                raise ConfigError(
+                    f"{settings.home / FILE}: {path}: there is no tool {name!r}; "
+                    f"{near(name, known)}"
+                )
 
 
 def _has(agent: AgentSettings, tool: Tool) -> bool:

@@ -1,6 +1,16 @@
 import pytest
 
-from tests.config.settling import ANTHROPIC, BASE, LOCAL, MODEL, OPENAI, OPENROUTER, settled
+from tests.config.settling import (
+    ANTHROPIC,
+    AT,
+    BASE,
+    LOCAL,
+    MODEL,
+    OPENAI,
+    OPENROUTER,
+    fault,
+    settled,
+)
 
 
 @pytest.mark.parametrize(
@@ -88,3 +98,37 @@ def test_which_model_is_in_force_and_why(text, environ, expected):
 def test_which_key_goes_with_it(text, environ, key):
     (model,) = settled(text, environ).chain
     assert [held.reveal() for held in model.provider.keys] == ([key] if key else [])
+
+
+DESCRIBED = """
+[model]
+base_url = "http://box:1234/v1"
+name = "thinker"
+key_env = "NOT_SET"
+context_tokens = 1000
+think_tags = "open"
+reasoning = true
+price = { input = 1, output = 2 }
+"""
+
+
+@pytest.mark.parametrize(("name", "tokens"), [("", 1000), ("thinker", 1000), ("other", None)])
+@pytest.mark.parametrize("environ", [BASE, {"NOT_SET": "now"}])
+def test_what_the_file_says_of_a_model_holds_for_no_other(
+    environ: dict[str, str], name: str, tokens: int | None
+) -> None:
+    (model,) = settled(DESCRIBED, {**environ, "ANGELIA_MODEL": name}).models
+    assert model.model == (name or "thinker")
+    assert model.context_tokens == tokens
+    assert (model.think_tags == "open", model.reasoning, model.price is not None) == (
+        (tokens is not None,) * 3
+    )
+
+
+def test_a_key_that_is_nothing_is_named() -> None:
+    assert fault(f'{MODEL}key = " "\n') == f"{AT}model.key: is empty; leave it out."
+
+
+def test_nobody_waits_for_ever() -> None:
+    text = f"{MODEL}[model.timeouts]\nconnect = inf\n"
+    assert fault(text).startswith(f"{AT}model.timeouts.connect: expected float <= ")

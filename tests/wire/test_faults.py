@@ -116,3 +116,20 @@ def test_no_body_breaks_the_reading(body: bytes) -> None:
 @pytest.mark.parametrize("body", [b"[" * 100_000, b'{"error":' * 100_000 + b"1" + b"}" * 100_000])
 def test_a_nesting_bomb_is_read_as_text(body: bytes) -> None:
     assert faults.refused(500, body).message
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            b"<html>\r\n<head><title>502 Bad Gateway</title></head><body>nginx</body>",
+            "502 Bad Gateway",
+        ),
+        (b"<!DOCTYPE html><TITLE lang=en>\n Just a\n moment </TITLE>", "Just a moment"),
+        (b"<?xml version='1.0'?><Error><Code>Denied</Code>\n<Message>No.</Message>", "Denied No."),
+        (b"<html></html>", "The provider answered with HTTP status 502."),
+        (b"< 3 tokens are too few", "< 3 tokens are too few"),
+    ],
+)
+def test_a_page_for_people_is_known_by_its_title(body: bytes, message: str) -> None:
+    assert faults.refused(502, body).message == message

@@ -135,3 +135,12 @@ def test_a_thought_is_shown_as_soon_as_it_cannot_be_a_tag() -> None:
     splitter.feed("<think>")
     assert splitter.feed("a </") == [ReasoningDelta("a ")]
     assert splitter.feed("b") == [ReasoningDelta("</b")]
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_endless_white_space_is_not_held_back(opened: bool) -> None:
+    splitter = Splitter(opened=opened)
+    shown = [piece for _ in range(2_000) for piece in splitter.feed("\n")]
+    assert opened or len("".join(piece.text for piece in shown)) == 2_000
+    said = splitter.feed("Hello </think> you") + splitter.close(clean=True)
+    assert isinstance(said[0], ReasoningDelta if opened else TextDelta)

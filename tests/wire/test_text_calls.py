@@ -1,5 +1,7 @@
 """Calls written as text: each form is read wherever the text is cut, what is none stays text."""
 
+import cProfile
+import pstats
 from collections.abc import Iterable, Sequence
 
 import pytest
@@ -187,3 +189,32 @@ def test_an_answer_in_json_is_not_held_back_once_it_cannot_be_a_call() -> None:
 def test_a_long_call_is_found_behind_its_last_bracket() -> None:
     text = f'<tool_call>{{"name": "read", "arguments": {{"path": "{"a" * 5000}"}}}}</tool_call>'
     assert found(cut(text, [7] * 800)) == [Written("read", f'{{"path": "{"a" * 5000}"}}')]
+
+
+def steps(pieces: Sequence[str]) -> int:
+    """How many functions it takes to read them; a measure of the work that is always the same."""
+    profile = cProfile.Profile()
+    profile.runcall(found, pieces)
+    stats = pstats.Stats(profile)
+    return stats.total_calls  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+
+
+@pytest.mark.parametrize(
+    ("head", "piece"),
+    [
+        ('<tool_call>{"name": "read", "arguments": {"path": "', "a}; "),
+        ("<function=read>", "<parameter=path>x</parameter>"),
+        ("", '{"name": "read", "arguments": {}}'),
+        ('{"name": ', "[[]"),
+    ],
+)
+def test_a_long_call_takes_work_in_proportion_to_its_length(head: str, piece: str) -> None:
+    short, long = (steps([head, *[piece] * times]) for times in (1_000, 4_000))
+    assert long < 8 * short
+
+
+@pytest.mark.parametrize("blanks", [510, 513, 2_000])
+def test_white_space_in_front_holds_nothing_back_for_ever(blanks: int) -> None:
+    calls = TextCalls(TOOLS)
+    said = [piece for _ in range(blanks) for piece in calls.feed("\n")] + calls.feed("Hello")
+    assert "".join(p.text for p in said if isinstance(p, TextDelta)) == "\n" * blanks + "Hello"

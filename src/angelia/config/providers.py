@@ -63,6 +63,8 @@ class Keys(Struct, frozen=True):
 
     def found(self, environ: Mapping[str, str], where: str) -> tuple[Secret, ...]:
         """None if none was given. Raises ConfigError."""
+        if self.key is not None and not self.key.reveal().strip():
+            raise ConfigError(f"{where}.key: is empty; leave it out.")
         if self.key is not None:
             return (self.key,)
         if self.key_env is not None:

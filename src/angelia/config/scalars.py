@@ -7,7 +7,8 @@ from msgspec import Meta, Struct
 Protocol = Literal["chat", "responses", "anthropic"]
 KeyOrder = Literal["round_robin", "fill_first", "least_used"]
 ThinkTags = Literal["auto", "open", "off"]
-Seconds = Annotated[float, Meta(gt=0)]
+# The bound keeps infinity out: nobody can count up to it. It is some thirty years.
+Seconds = Annotated[float, Meta(gt=0, le=1_000_000_000)]
 Count = Annotated[int, Meta(ge=1)]
 Retries = Annotated[int, Meta(ge=0, le=10)]
 # 0 is never.

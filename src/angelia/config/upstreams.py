@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from angelia.config.faults import ConfigError
-from angelia.config.model_sections import Model
+from angelia.config.model_sections import Abilities, Model
 from angelia.config.models import ModelSettings, described
 from angelia.config.names import DEMO, FILE, UNNAMED
 from angelia.config.providers import Keys, ProviderSettings, address, checked_headers
@@ -33,7 +33,8 @@ def upstream(
         model = replace(model, name=in_file.name)
     if model.name == DEMO:
         return None
-    own = _own_keys(model, environ, file)
+    if in_file.name not in (None, model.name):
+        model = _undescribed(model)
     if base_url := environ.get("ANGELIA_BASE_URL"):
         # The file's protocol, key, headers and quirks belong to the file's address.
         protocol = model.protocol if environ.get("ANGELIA_PROTOCOL") else "chat"
@@ -41,10 +42,18 @@ def upstream(
         keys = in_variable("ANGELIA_UPSTREAM_KEY", environ)
         where = address(base_url, "ANGELIA_BASE_URL")
         return _at(where, bare, keys, environ, "ANGELIA_BASE_URL", file)
+    own = _own_keys(model, environ, file)
     if model.base_url is not None:
         where = address(model.base_url, f"{file}: model.base_url")
         return _at(where, model, own, environ, f"{FILE} [model]", file)
     return _of_vendor(in_file, model, own, environ, file, named)
+
+
+def _undescribed(model: Model) -> Model:
+    """What the file says of its own model does not hold for another one."""
+    usual = Abilities()
+    known = {name: getattr(usual, name) for name in Abilities.__struct_fields__}
+    return replace(model, **{**known, "quirks": model.quirks})
 
 
 def _at(

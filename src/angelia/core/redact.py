@@ -80,10 +80,18 @@ class Redactor:
             text = text.replace(secret, MASK)
         return text
 
+    def of_excerpt(self, text: str) -> str:
+        """The same of a text that was cut off where `…` stands, maybe in the middle of a secret."""
+        text = self(text)
+        return text[: self._begun(text[:-1])] + "…" if text.endswith("…") else text
+
     def settled(self, text: str) -> int:
         """Where the end of `text` begins that may turn out to be part of a key when more comes."""
-        places = (_opened(text, secret) for secret in self._secrets)
-        return min((_last_word(text), *places))
+        return min(_last_word(text), self._begun(text))
+
+    def _begun(self, text: str) -> int:
+        """Where a secret begins that `text` ends in the middle of, else the end."""
+        return min((_opened(text, secret) for secret in self._secrets), default=len(text))
 
 
 SHAPES_ONLY = Redactor()

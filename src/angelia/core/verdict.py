@@ -143,12 +143,19 @@ def _pause(error: UpstreamError, now: float) -> float | None:
 
 _STREAMING = re.compile(r"\bstream(?:ing|ed)?(?![a-z])")
 _NOT_OFFERED = re.compile(
-    r"n(?:o|')t[ _](?:\w+ )?support|unsupported|not (?:available|allowed|enabled|implemented)"
-    r"|disabled|must be false|verified to stream"
+    r"n(?:o|')t[ _](?:\w+ )?support|unsupported|not (?:allowed|enabled|implemented|permitted)"
+    r"|streaming (?:is )?not available|disabled|must be false|verified to stream|unrecognized"
+)
+# A model that came to grief, or wrote a call that its server could not read: it may do better.
+_BROKE_DOWN = re.compile(r"tool_use_failed|model (?:has )?(?:crashed|unloaded)|throttling")
+# What another model, or the same one elsewhere, may take.
+_NOT_HERE = re.compile(
+    r"not support (?:tool|function)|tool choice requires|location is not supported"
+    r"|missing a thought_signature"
 )
 _NO_MONEY = re.compile(
     r"quota|billing|credit balance|insufficient[ _](?:credit|fund|balance)|(?:no|more|out of|usage)"
-    r" credits?|payment[ _]required|spending limit"
+    r" credits?|payment[ _]required|spending limit|api usage limit"
 )
 # A used-up account, whatever else is said; other words are also used for limits that pass soon.
 _SURELY_NO_MONEY = re.compile(r"insufficient_quota|billing_hard_limit|billing_not_active")
@@ -191,7 +198,9 @@ def _of_words(error: UpstreamError, words: str, now: float) -> Verdict | None:
         return None
     if _NO_KEY.search(words):
         return RotateKey(NO_ACCESS)
-    return FallBack() if _NO_MODEL.search(words) else None
+    if _BROKE_DOWN.search(words):
+        return AskAgain(_pause(error, now))
+    return FallBack() if _NO_MODEL.search(words) or _NOT_HERE.search(words) else None
 
 
 def _is_about_streaming(words: str) -> bool:

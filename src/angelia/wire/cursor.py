@@ -10,6 +10,7 @@ _JSON = re.compile(
     r'(?P<string>"(?:[^"\\]|\\.)*+")|(?P<open>[\[{])|(?P<close>[\]}])|[\s,:\w.+-]++', re.DOTALL
 )
 _WORD = re.compile(r"[\w.:/-]+")
+_BLANK = re.compile(r"\s*")
 
 
 class Short(Exception):
@@ -38,8 +39,8 @@ class Cursor:
         return True
 
     def skip_blank(self) -> None:
-        rest = self.text[self.at :]
-        self.at += len(rest) - len(rest.lstrip())
+        if blank := _BLANK.match(self.text, self.at):
+            self.at = blank.end()
 
     def take(self, *words: str) -> str | None:
         """Steps over one of these, if it is next."""
@@ -47,8 +48,9 @@ class Cursor:
             if self.text.startswith(word, self.at):
                 self.at += len(word)
                 return word
-        rest = self.text[self.at :]
-        if any(word.startswith(rest) for word in words):
+        longest = max(map(len, words))
+        rest = self.text[self.at : self.at + longest]
+        if len(rest) < longest and any(word.startswith(rest) for word in words):
             raise Short
         return None
 

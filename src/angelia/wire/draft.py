@@ -77,7 +77,7 @@ class Draft:
     """Pieces in, one Reply out. Each piece answers with what there is to show.
 
     Text may be held back as long as it may turn out to be something else: `release` before
-    anything that comes behind it, `close` at the end.
+    anything that comes behind it, `close` at the end. `sifted` counts what may be held back.
     """
 
     def __init__(self, manner: Manner = PLAIN) -> None:
@@ -86,6 +86,7 @@ class Draft:
         # Text is looked at only as long as there may be something in it.
         self._sieve = None if (sieve := Sieve(manner)).plain else sieve
         self._begun = False
+        self.sifted = 0
         self.finish: FinishReason | None = None
         self.usage: Usage | None = None
         self.model: str | None = None
@@ -206,6 +207,7 @@ class Draft:
 
     def _sift(self, sieve: Sieve, text: str) -> Sequence[Delta]:
         self._begun = self._begun or bool(text)
+        self.sifted += len(text)
         sifted = sieve.feed(text)
         if sieve.plain:
             self._sieve = None

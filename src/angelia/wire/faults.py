@@ -14,6 +14,9 @@ _MAX_WRAPPERS = 4
 _NOTHING = frozenset({b"", b"null", b"{}", b"false", b'""'})
 
 _LONGEST_WORD = 100
+_LONGEST_PAGE = 4_096
+_TITLE = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
 
 
 class Said(Struct, frozen=True):
@@ -82,7 +85,7 @@ def read(body: bytes) -> Said:
         except ValidationError:
             break
         except (DecodeError, UnicodeDecodeError, RecursionError):
-            return Said(body.decode(errors="replace"))
+            return Said(_legible(body[:_LONGEST_PAGE].decode(errors="replace")))
         if isinstance(value, list) and value:
             body = bytes(value[0])
         elif isinstance(value, _Fault) and bytes(value.error) not in _NOTHING:
@@ -92,6 +95,14 @@ def read(body: bytes) -> Said:
         else:
             return Said(value if isinstance(value, str) else "")
     return Said()
+
+
+def _legible(text: str) -> str:
+    """Of a page that a proxy made for people, its title; of other markup, what stands in it."""
+    if not text.lstrip().startswith("<"):
+        return text
+    title = _TITLE.search(text)
+    return " ".join((title[1] if title else _TAG.sub(" ", text)).split())
 
 
 def _read_fault(fault: _Fault) -> Said:
@@ -130,5 +141,7 @@ def _word(said: str | int | None) -> str | None:
 
 def _clean(message: str) -> str:
     """Short, and without anything that looks like a key: some providers echo the one they got."""
-    message = redact(message.strip()[: MESSAGE_LIMIT * 2])
-    return message if len(message) <= MESSAGE_LIMIT else message[: MESSAGE_LIMIT - 1] + "…"
+    message = message.strip()
+    start = redact(message[: MESSAGE_LIMIT * 2])
+    whole = len(message) <= MESSAGE_LIMIT * 2 and len(start) <= MESSAGE_LIMIT
+    return start if whole else start[: MESSAGE_LIMIT - 1] + "…"

@@ -11,9 +11,9 @@ class Marks:
         self._whole = re.compile("|".join(map(re.escape, words)))
         self._begun = re.compile(rf"(?:{'|'.join(map(_begun, words))})\Z")
 
-    def find(self, text: str) -> re.Match[str] | None:
+    def find(self, text: str, start: int = 0) -> re.Match[str] | None:
         """The first of them."""
-        return self._whole.search(text)
+        return self._whole.search(text, start)
 
     def at_start(self, text: str) -> re.Match[str] | None:
         return self._whole.match(text)
@@ -22,9 +22,9 @@ class Marks:
         """Whether all of the text is the beginning of one of them."""
         return self._begun.match(text) is not None
 
-    def settled(self, text: str) -> int:
-        """How much of a text that has none of them cannot turn out to be one any more."""
-        begun = self._begun.search(text, max(0, len(text) - self._longest))
+    def settled(self, text: str, start: int = 0) -> int:
+        """How far a text that has none of them cannot turn out to be one any more."""
+        begun = self._begun.search(text, max(start, len(text) - self._longest))
         return len(text) if begun is None else begun.start()
 
 

@@ -21,6 +21,8 @@ TAGS = {
 _OPENING = Marks(*TAGS)
 _CLOSING = {opening: Marks(closing) for opening, closing in TAGS.items()}
 _ANY_CLOSING = Marks(*TAGS.values())
+# Whoever begins with more white space than this writes no tag behind it.
+_MOST_BLANK = 512
 
 Piece = TextDelta | ReasoningDelta
 
@@ -78,15 +80,17 @@ class Splitter:
 
     def _begin(self, pieces: list[Piece]) -> bool:
         start = self._held.lstrip()
-        if tag := _OPENING.at_start(start):
+        patient = len(self._held) - len(start) <= _MOST_BLANK
+        if patient and (tag := _OPENING.at_start(start)):
             self._enter(_CLOSING[tag[0]], start[tag.end() :])
             self._unopened = None
-        elif not start or _OPENING.may_start(start):
+        elif patient and (not start or _OPENING.may_start(start)):
             return False
         elif self._opened:
             self._enter(_ANY_CLOSING, start)
         else:
-            pieces.append(TextDelta(start if self._after_tag else self._held))
+            if text := start if self._after_tag else self._held:
+                pieces.append(TextDelta(text))
             self._held, self.plain = "", True
         return True
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import json
 from msgspec.structs import replace
 
 from angelia.adapters.upstream import Timeouts
@@ -252,6 +253,56 @@ async def test_a_key_that_cannot_be_sent_is_unusable_and_not_told():
     assert "secret" not in str(unusable.value)
 
 
+# ── what answers are called ─────────────────────────────────────────────────────────────────
+
+WHOLE = b'{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}'
+
+
+def answering(head: str, body: bytes) -> Answer:
+    async def answer(_: Request) -> AsyncIterator[bytes]:
+        yield f"HTTP/1.1 200 OK\r\nConnection: close\r\n{head}\r\n".encode() + body
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "",
+        "Content-Type: text/plain\r\n",
+        "Content-Type: text/event-stream\r\n",
+        "Content-Type: application/octet-stream\r\n",
+    ],
+)
+async def test_an_answer_in_one_piece_is_known_whatever_it_is_called(head: str):
+    async with saying(answering(head, WHOLE), once=True) as url, upstream() as pool:
+        reply = await pool.model(endpoint(url)).ask(prompt(), Seen().emit)
+    assert reply.message.text == "hi"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "words"),
+    [
+        ("Content-Type: text/html\r\n", b"<html>Log in</html>", "page for people"),
+        ("Content-Type: application/json\r\n", b"<html>Log in</html>", "page for people"),
+        ("Content-Encoding: br\r\n", HELLO, "compresses"),
+        ("Content-Encoding: gzip\r\n", HELLO, "compresses"),
+        ("", b'{"choices": "' + b"a" * (17 << 20), "cannot be read"),
+    ],
+)
+async def test_what_is_no_answer_is_not_called_an_empty_one(head: str, body: bytes, words: str):
+    async with saying(answering(head, body), once=True) as url, upstream() as pool:
+        with pytest.raises(UpstreamGarbled, match=words):
+            await pool.model(endpoint(url)).ask(prompt(), Seen().emit)
+
+
+async def test_an_error_with_status_200_keeps_its_words():
+    body = b'{"code": 1302, "msg": "Too many requests", "success": false}'
+    async with saying(answering("", body), once=True) as url, upstream() as pool:
+        with pytest.raises(UpstreamRefused, match="Too many requests"):
+            await pool.model(endpoint(url)).ask(prompt(), Seen().emit)
+
+
 # ── silence ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -292,6 +343,25 @@ async def test_pings_bridge_a_silence_that_is_longer_than_the_budget():
     async with saying(ponder) as url, upstream() as pool:
         reply = await pool.model(endpoint(url, timeouts=short)).ask(prompt(), Seen().emit)
     assert reply.message.text == "hm hi"
+
+
+async def test_a_call_that_is_held_back_while_it_is_written_is_no_silence():
+    words = ['{"name": "terminal", "arguments": {"command": "', *["ls "] * 12, '"}}']
+
+    async def write(_: Request) -> AsyncIterator[bytes]:
+        yield STREAM_HEAD
+        for word in words:
+            said = json.encode({"choices": [{"delta": {"content": word}}]})
+            yield chunk(b"data: %b\n\n" % said)
+            await asyncio.sleep(0.05)
+        end = b'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+        yield chunk(end) + chunk(b"")
+
+    short = replace(PATIENT, first_token=0.3, between_chunks=0.1)
+    async with saying(write) as url, upstream() as pool:
+        model = pool.model(endpoint(url, timeouts=short, text_calls=True))
+        reply = await model.ask(prompt(), Seen().emit)
+    assert [call.arguments for call in reply.message.calls] == ['{"command": "%s"}' % ("ls " * 12)]
 
 
 async def test_a_whole_answer_may_take_longer_than_the_first_token_of_a_stream():

@@ -90,3 +90,8 @@ def test_the_key_and_headers_that_sound_like_one_are_secrets():
     headers = {"X-Proxy-Token": "t", "X-Title": "hello"}
     assert set(Endpoint("http://a", "m", key="k", headers=headers).secrets) == {"k", "t"}
     assert Endpoint("http://a", "m").secrets == ()
+
+
+def test_a_token_is_a_secret_without_the_word_before_it_and_in_the_address_too():
+    there = Endpoint("http://a/v1?version=2&sig=s", "m", headers={"Authorization": "Bearer token"})
+    assert set(there.secrets) == {"Bearer token", "token", "s"}

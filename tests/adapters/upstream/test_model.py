@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from angelia.adapters.upstream.endpoint import ProtocolName
-from angelia.core.messages import ToolCall
+from angelia.core.messages import Reasoning, ToolCall, ToolResult
 from angelia.core.redact import MASK
 from angelia.core.verdict import GiveUp, judge
 from angelia.errors import (
@@ -196,6 +196,17 @@ async def test_no_error_carries_a_key(protocol: ProtocolName, status: int):
             assert secret not in text
 
 
+@pytest.mark.parametrize("start", range(460, 500, 6))
+async def test_no_excerpt_of_an_error_ends_in_half_a_key(protocol: ProtocolName, start: int):
+    told = "x " * (start // 2) + "the-secret-of-1 " + "y " * 500
+    fault = Fault(status=500, body={"error": {"message": told}})
+    async with UpstreamServer(Script((Step(fault=fault),))) as server, upstream() as pool:
+        with pytest.raises(UpstreamRefused) as refused:
+            await pool.model(endpoint(server.base_url, protocol)).ask(prompt(), Seen().emit)
+    assert "the" not in str(refused.value)
+    assert str(refused.value).endswith("…")
+
+
 # ── no streaming ────────────────────────────────────────────────────────────────────────────
 
 
@@ -249,6 +260,17 @@ async def test_a_provider_that_answers_neither_way_is_asked_twice(protocol: Prot
     assert judge(refused.value, "nothing", 0) == GiveUp()
 
 
+async def test_streaming_is_given_up_only_if_an_answer_comes_without_it(protocol: ProtocolName):
+    fault = Fault(status=400, times=2, body={"error": {"message": NO_STREAMING}})
+    async with UpstreamServer(Script((replace(ANSWER, fault=fault),))) as server:
+        async with upstream() as pool:
+            model = pool.model(endpoint(server.base_url, protocol))
+            with pytest.raises(UpstreamRefused):
+                await model.ask(prompt(), Seen().emit)
+            await model.ask(prompt(), Seen().emit)
+        assert streamed(server) == [True, False, True]
+
+
 async def test_streaming_that_is_refused_in_the_middle_of_a_stream_is_an_error(
     protocol: ProtocolName,
 ):
@@ -259,5 +281,23 @@ async def test_streaming_that_is_refused_in_the_middle_of_a_stream_is_an_error(
 
 
 def test_the_http_client_is_not_imported_before_a_model_is_asked():
-    program = "import sys, angelia.adapters.upstream; sys.exit('aiohttp' in sys.modules)"
+    program = "import sys, angelia.assembly; sys.exit('aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("second", PROTOCOLS)
+async def test_what_one_provider_has_sealed_goes_back_to_it_and_to_nobody_else(
+    protocol: ProtocolName, second: ProtocolName
+):
+    done = Step(text="done", repeat=True)
+    one, other = Script((replace(ANSWER, repeat=False), done), mint="one"), Script((done,))
+    async with UpstreamServer(one) as here, UpstreamServer(other) as there, upstream() as pool:
+        first = pool.model(endpoint(here.base_url, protocol))
+        reply = await first.ask(prompt(), Seen().emit)
+        (seal,) = [p.seal for p in reply.message.parts if isinstance(p, Reasoning) and p.seal]
+        results = tuple(ToolResult(call.id, "fine") for call in reply.message.calls)
+        later = replace(prompt(), messages=(*prompt().messages, reply.message, *results))
+        assert (await first.ask(later, Seen().emit)).message.text == "done"
+        assert here.base_url.removeprefix("http://") not in seal.mint
+        elsewhere = pool.model(endpoint(there.base_url, second))
+        assert (await elsewhere.ask(later, Seen().emit)).message.text == "done"

@@ -74,3 +74,15 @@ async def test_a_limit_that_moves_while_it_passes_does_no_harm() -> None:
     with pytest.raises(TimeoutError):
         await waits()
     assert complaints == []
+
+
+async def test_what_comes_in_the_moment_in_which_the_limit_passes_comes_in_time() -> None:
+    async with Watch() as watch:
+        watch.allow(0)
+        # The limit passes in the second of these rounds of the loop, and would cut in the third.
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        watch.pause()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    assert not watch.expired

@@ -296,3 +296,12 @@ def test_a_damaged_stream_ends_in_a_reply_or_an_error_of_ours(stream):
 def test_any_body_is_a_reply_or_an_error_of_ours(body):
     with pytest.raises(AngeliaError):
         whole(body)
+
+
+@pytest.mark.parametrize(
+    "kept_alive",
+    [b"data:\n\n", b"event: ping\ndata: \n\n", b"event: ping\ndata: 1731\n\n", b"data: [DONE]\n\n"],
+)
+def test_what_proxies_send_to_keep_a_stream_open_is_skipped(kept_alive):
+    stream = framed(recorded.CALLS).replace(b"\n\n", b"\n\n" + kept_alive)
+    assert read(Reader(), stream) == reply_to(recorded.CALLS)

@@ -5,6 +5,7 @@ UpstreamError; whatever goes wrong with `show` leaves as it is.
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 
@@ -29,6 +30,11 @@ from angelia.wire import faults, sse
 from angelia.wire.manner import PLAIN, Manner
 
 Show = Callable[[list[Delta]], Awaitable[None]]
+Piece = tuple[bytes, UpstreamError | None]
+
+# What an answer in one piece begins with, or a page for people: whatever they are called, they
+# are no events.
+_NO_EVENTS = (b"{", b"<")
 
 # How long a provider may take to end an answer whose last word has come. A connection that is
 # not at its end cannot be used again.
@@ -86,9 +92,12 @@ class Conversation:
         response = await self._post(body, vigil)
         try:
             await self._check(response)
-            if _is_stream(response, asked=stream):
-                return await self._read_stream(response, vigil)
-            return await self._read_whole(response, vigil)
+            if not _is_stream(response, asked=stream):
+                return await self._read_whole(response, vigil)
+            first, lost = await self._read(response)
+            if first.lstrip()[:1] in _NO_EVENTS and lost is None:
+                return await self._read_whole(response, vigil, first)
+            return await self._read_stream(response, vigil, (first, lost))
         finally:
             # Does nothing to a connection whose answer has been read to its end.
             response.close()
@@ -113,12 +122,16 @@ class Conversation:
         body = await self._read_all(response)
         raise faults.refused(response.status, body, response.headers)
 
-    async def _read_stream(self, response: aiohttp.ClientResponse, vigil: Vigil) -> Reply:
+    async def _read_stream(
+        self, response: aiohttp.ClientResponse, vigil: Vigil, first: Piece
+    ) -> Reply:
         decoder, reader = sse.Decoder(), self._spoken.reader(self._manner)
+        piece: Piece | None = first
         while not reader.done:
-            chunk, lost = await self._read(response)
+            chunk, lost = piece or await self._read(response)
+            piece = None
             deltas: list[Delta] = []
-            fault = lost
+            sifted, fault = reader.sifted, lost
             try:
                 for event in decoder.feed(chunk) if chunk or lost else decoder.close():
                     deltas += reader.feed(event)
@@ -127,6 +140,8 @@ class Conversation:
             # What came before a fault was said, even if both came at once.
             if deltas:
                 await self._pass_on(merged(deltas) if len(deltas) > 1 else deltas, vigil)
+            elif reader.sifted > sifted:
+                vigil.go_on()
             else:
                 vigil.heard()
             if fault is not None:
@@ -137,9 +152,14 @@ class Conversation:
         await self._read_to_end(response)
         return reader.finish()
 
-    async def _read_whole(self, response: aiohttp.ClientResponse, vigil: Vigil) -> Reply:
+    async def _read_whole(
+        self, response: aiohttp.ClientResponse, vigil: Vigil, first: bytes = b""
+    ) -> Reply:
         vigil.come_whole()
-        deltas, reply = self._spoken.whole(await self._read_all(response), self._manner)
+        body = first + await self._read_all(response)
+        if body.lstrip().startswith(b"<"):
+            raise UpstreamGarbled(f"{self._endpoint.host} answers with a page for people.")
+        deltas, reply = self._spoken.whole(body, self._manner)
         await self._pass_on(deltas, vigil)
         return reply
 
@@ -151,7 +171,7 @@ class Conversation:
 
     # ── bytes ───────────────────────────────────────────────────────────────────────────
 
-    async def _read(self, response: aiohttp.ClientResponse) -> tuple[bytes, UpstreamError | None]:
+    async def _read(self, response: aiohttp.ClientResponse) -> Piece:
         """Whatever has arrived, nothing at the end; and the fault behind it, if there is one."""
         try:
             return await response.content.readany(), None
@@ -160,7 +180,7 @@ class Conversation:
 
     async def _read_all(self, response: aiohttp.ClientResponse) -> bytes:
         try:
-            return await response.read()
+            return await read_some(response)
         except (aiohttp.ClientError, OSError) as error:
             raise self._unreachable(error) from error
 
@@ -177,8 +197,9 @@ class Conversation:
 
     def _unreachable(self, error: Exception) -> UpstreamError:
         host = self._endpoint.host
-        reason = str(error) or type(error).__name__
-        message = f"The connection to {host} failed: {reason}"
+        message = f"The connection to {host} failed: {reason(error)}"
+        if "content-encoding" in message:
+            return UpstreamGarbled(f"{host} compresses its answer in a way that cannot be read.")
         match error:
             case aiohttp.ClientPayloadError() | aiohttp.ServerDisconnectedError():
                 return UpstreamLost(f"{host} closed the connection before the end of its answer.")
@@ -194,6 +215,26 @@ class Conversation:
                 return UpstreamUnreachable(message)
             case _:
                 return UpstreamLost(message)
+
+
+async def read_some(response: aiohttp.ClientResponse) -> bytes:
+    """As much as anybody has to say; what goes on for longer is no answer."""
+    body = bytearray()
+    while len(body) <= sse.MAX_EVENT and (piece := await response.content.readany()):
+        body += piece
+    return bytes(body)
+
+
+def reason(error: Exception) -> str:
+    """The system's own words, without the address that is named already."""
+    if not isinstance(error, aiohttp.ClientConnectorError) or isinstance(
+        error, aiohttp.ClientSSLError
+    ):
+        return str(error) or type(error).__name__
+    known = error.os_error
+    # Those of names that are not found have numbers of their own, below 0.
+    told = os.strerror(known.errno) if known.errno and known.errno > 0 else known.strerror
+    return told or str(known) or type(known).__name__
 
 
 def _left_over(content: aiohttp.StreamReader) -> bytes:

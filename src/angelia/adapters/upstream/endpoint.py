@@ -3,8 +3,9 @@
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Literal, Protocol
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import msgspec
 from msgspec import Struct, field
@@ -23,7 +24,7 @@ Quirks = chat.Quirks | responses.Quirks | anthropic.Quirks
 
 _VERSION = re.compile(r"/v\d+\w*$")
 _NEAR = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
-_SECRET_HEADER = re.compile(r"key|token|secret|auth|cookie", re.IGNORECASE)
+_SECRET = re.compile(r"key|token|secret|auth|cookie|pass|cred|sign|^sig$", re.IGNORECASE)
 
 
 class Endpoint(Struct, frozen=True):
@@ -51,6 +52,11 @@ class Endpoint(Struct, frozen=True):
         """What people may see of the address."""
         parts = urlsplit(self.base_url)
         return f"{parts.hostname or '?'}:{parts.port}" if parts.port else parts.hostname or "?"
+
+    @property
+    def mint(self) -> str:
+        """Whose seals are read here. Clients see them, and do not learn from it where that is."""
+        return sha256(self.host.encode()).hexdigest()[:12]
 
     @property
     def url(self) -> str:
@@ -89,9 +95,11 @@ class Endpoint(Struct, frozen=True):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be seen outside."""
-        named = (value for name, value in self.headers.items() if _SECRET_HEADER.search(name))
-        return (*named, self.key.strip()) if self.key else tuple(named)
+        """What must never be seen outside. Some repeat a token without the word before it."""
+        given = (*self.headers.items(), *parse_qsl(urlsplit(self.base_url).query))
+        named = [value for name, value in given if _SECRET.search(name)]
+        tokens = [value.split()[-1] for value in named if value.strip()]
+        return (*dict.fromkeys((*named, *tokens)), *((self.key.strip(),) if self.key else ()))
 
 
 def _is_near(host: str) -> bool:
@@ -109,6 +117,8 @@ class Reader(Protocol):
 
     done: bool
 
+    @property
+    def sifted(self) -> int: ...
     def feed(self, event: sse.Event) -> list[Delta]: ...
     def finish(self) -> Reply: ...
 

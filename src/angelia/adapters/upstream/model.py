@@ -90,8 +90,10 @@ class UpstreamModel:
         except UpstreamError as error:
             if not isinstance(judge(error, "text" if shown.any else "nothing", 0.0), AskWhole):
                 raise
-            self._learnt.streams = False
-        return await self._ask(prompt, shown, streams=False)
+        reply = await self._ask(prompt, shown, streams=False)
+        # Only an answer shows that streaming was what was wrong.
+        self._learnt.streams = False
+        return reply
 
     async def _ask(self, prompt: Prompt, shown: "_Shown", *, streams: bool) -> Reply:
         try:
@@ -105,7 +107,7 @@ class UpstreamModel:
 
         endpoint, pace = self._endpoint, self._learnt.pace
         prompt = prompt if endpoint.images else without_images(prompt)
-        prompt = replace(prompt, messages=legible(prompt.messages, endpoint.host))
+        prompt = replace(prompt, messages=legible(prompt.messages, endpoint.mint))
         body = PROTOCOLS[endpoint.protocol].request(prompt, endpoint, streams)
         waits = patience(
             endpoint.timeouts,
@@ -118,10 +120,10 @@ class UpstreamModel:
         conversation = Conversation(
             self._upstream.session, endpoint, waits, pace, shown.show, manner
         )
-        return minted(await conversation.ask(body, stream=streams), endpoint.host)
+        return minted(await conversation.ask(body, stream=streams), endpoint.mint)
 
     def _complete(self, error: UpstreamError, *, streams: bool) -> None:
-        error.message = self._redact(error.message)
+        error.message = self._redact.of_excerpt(error.message)
         error.args = (error.message,)
         error.their_type = error.their_type and self._redact(error.their_type)
         error.their_code = error.their_code and self._redact(error.their_code)

@@ -3,11 +3,10 @@
 import time
 from urllib.parse import urlsplit, urlunsplit
 
-import aiohttp
 from msgspec.structs import replace
 
 from angelia.adapters.upstream.endpoint import PROTOCOLS, Endpoint
-from angelia.core.redact import redact
+from angelia.core.redact import Redactor
 from angelia.wire import offers
 from angelia.wire.offers import NoOffers, Offered
 
@@ -17,6 +16,11 @@ _WHOLE_LIST = {"anthropic": "limit=1000"}
 
 async def ask_for_offers(endpoint: Endpoint, seconds: float) -> Offered:
     """Never fails: what goes wrong is said in words that hold no key."""
+    # Importing these takes time that a server should not spend on its start.
+    import aiohttp
+
+    from angelia.adapters.upstream.conversation import read_some, reason
+
     timeout = aiohttp.ClientTimeout(total=seconds)
     begun = time.perf_counter()
     try:
@@ -26,21 +30,15 @@ async def ask_for_offers(endpoint: Endpoint, seconds: float) -> Offered:
                 _url(endpoint), headers=endpoint.all_headers, allow_redirects=False
             ) as answer,
         ):
-            found = offers.read(answer.status, await answer.read())
+            found = offers.read(answer.status, await read_some(answer))
     except TimeoutError:
         return NoOffers(f"{endpoint.host} did not answer within {seconds:g} s.")
     except (aiohttp.ClientError, OSError, ValueError) as error:
-        found = NoOffers(f"Nobody answers at {endpoint.host}: {_reason(error)}")
+        found = NoOffers(f"Nobody answers at {endpoint.host}: {reason(error)}")
     if isinstance(found, NoOffers):
-        return NoOffers(redact(found.message, *endpoint.secrets), found.status)
+        redact = Redactor(*endpoint.secrets)
+        return NoOffers(redact.of_excerpt(found.message), found.status)
     return replace(found, seconds=round(time.perf_counter() - begun, 3))
-
-
-def _reason(error: aiohttp.ClientError | OSError | ValueError) -> str:
-    """The system's own words, without the address that is named already."""
-    if isinstance(error, aiohttp.ClientConnectorError) and error.os_error.strerror:
-        return error.os_error.strerror
-    return str(error) or type(error).__name__
 
 
 def _url(endpoint: Endpoint) -> str:

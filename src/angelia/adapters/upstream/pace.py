@@ -69,6 +69,11 @@ class Vigil:
         self._since = self._loop.time()
         self._watch.allow(self._patience.between_chunks)
 
+    def go_on(self) -> None:
+        """The model writes what cannot be shown yet."""
+        self.pause()
+        self.resume()
+
     def heard(self) -> None:
         """Bytes came that show nothing: a sign of life, but no reason to wait forever."""
         if self.begun:

@@ -19,6 +19,7 @@ class Watch:
         self._loop = asyncio.get_running_loop()
         self._limit = inf
         self._timer: asyncio.TimerHandle | None = None
+        self._is_due = False
 
     @property
     def expired(self) -> bool:
@@ -26,11 +27,13 @@ class Watch:
 
     def allow(self, seconds: float) -> None:
         """From now on."""
+        self._recall()
         self._limit = self._loop.time() + seconds
         if self._timer is None or self._limit < self._timer.when():
             self._set(self._limit)
 
     def pause(self) -> None:
+        self._recall()
         self._limit = inf
 
     async def __aenter__(self) -> Self:
@@ -54,6 +57,12 @@ class Watch:
             self._timer.cancel()
         self._timer = self._loop.call_at(when, self._look)
 
+    def _recall(self) -> None:
+        """What came in the same moment as the end of the limit came in time."""
+        if self._is_due and not self.expired:
+            self._timeout.reschedule(None)
+        self._is_due = False
+
     def _look(self) -> None:
         self._timer = None
         # The limit may be moved between its passing and the end of whoever waits.
@@ -62,5 +71,6 @@ class Watch:
         now = self._loop.time()
         if now >= self._limit:
             self._timeout.reschedule(now)
+            self._is_due = True
         elif self._limit < inf:
             self._set(self._limit)

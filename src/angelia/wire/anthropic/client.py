@@ -77,9 +77,14 @@ class Reader:
         self._usage: shapes.Usage | None = None
 
     def feed(self, event: sse.Event) -> list[Delta]:
-        if self.done:
+        if self.done or event.data.strip() in (b"", b"[DONE]"):
             return []
         return list(self._read(_kind(event), event.data))
+
+    @property
+    def sifted(self) -> int:
+        """How much text has come that may be held back."""
+        return self._draft.sifted
 
     def finish(self) -> Reply:
         if not self.done and not self._draft.empty:
@@ -220,7 +225,15 @@ class Reader:
 
 def _kind(event: sse.Event) -> str:
     """Proxies drop or rename the event's name; its data still says what it is."""
-    return event.name if event.name in EVENTS else _type(event.data)
+    if event.name in EVENTS:
+        return event.name
+    try:
+        return _type(event.data)
+    except UpstreamGarbled:
+        # An event of the proxy's own, to keep the connection open.
+        if event.name != "message":
+            return event.name
+        raise
 
 
 def _type(data: bytes) -> str:

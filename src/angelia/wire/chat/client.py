@@ -75,8 +75,15 @@ class Reader:
         except _UNREADABLE as error:
             raise UpstreamGarbled(f"The provider's answer cannot be read: {error}") from error
         self.done = True
+        if not chunk.choices and chunk.error is ABSENT and (said := faults.read(body)).message:
+            raise faults.refused_in_stream(said)
         self._calls.by_position = True
         return [*self._take(chunk, body), *self._draft.close(clean=False)]
+
+    @property
+    def sifted(self) -> int:
+        """How much text has come that may be held back."""
+        return self._draft.sifted
 
     def finish(self) -> Reply:
         """The reply. Raises UpstreamGarbled if the answer is empty or was cut off."""

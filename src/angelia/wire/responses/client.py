@@ -48,9 +48,14 @@ class Reader:
         self._shown: dict[tuple[int, str, int], int] = {}
 
     def feed(self, event: sse.Event) -> list[Delta]:
-        if self.done or event.data.strip() == b"[DONE]":
+        if self.done or event.data.strip() in (b"", b"[DONE]"):
             return []
         return list(self._read(_kind(event), event.data))
+
+    @property
+    def sifted(self) -> int:
+        """How much text has come that may be held back."""
+        return self._draft.sifted
 
     def finish(self) -> Reply:
         if not self.done and not self._draft.empty:
@@ -208,7 +213,13 @@ def _kind(event: sse.Event) -> str:
     """Proxies drop or rename the event's name; its data still says what it is."""
     if event.name.startswith("response.") or event.name == "error":
         return event.name
-    typed = _decode(event.data, shapes.Typed)
+    try:
+        typed = _decode(event.data, shapes.Typed)
+    except UpstreamGarbled:
+        # An event of the proxy's own, to keep the connection open.
+        if event.name != "message":
+            return event.name
+        raise
     return "error" if not typed.type and typed.error != shapes.NULL else typed.type
 
 

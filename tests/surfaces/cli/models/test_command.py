@@ -56,6 +56,19 @@ def listed(ran: subprocess.CompletedProcess[str]) -> tuple[dict[str, Any], dict[
     return report, {model["name"]: model["state"] for model in report["models"]}
 
 
+@pytest.mark.parametrize("arguments", [(), ("--json",)])
+def test_a_key_in_an_address_is_not_shown(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    settings = f"""
+        [providers.there]
+        base_url = "http://127.0.0.1:{free_port()}/v1?code=quite-secret"
+        [models.gone]
+        provider = "there"
+    """
+    ran = models(tmp_path, settings, *arguments)
+    assert "127.0.0.1" in ran.stdout
+    assert "quite-secret" not in ran.stdout + ran.stderr
+
+
 def test_it_says_of_every_model_whether_it_answers(
     tmp_path: Path, upstream_server: UpstreamProcess
 ) -> None:

@@ -23,6 +23,24 @@ def test_a_file_without_one_is_as_files_are(tmp_path: Path) -> None:
     assert mode(tmp_path / "angelia.toml") == 0o644
 
 
+@pytest.mark.parametrize("rights", [0o600, 0o640, 0o660])
+def test_nobody_gets_to_read_what_they_could_not(tmp_path: Path, rights: int) -> None:
+    file = tmp_path / "angelia.toml"
+    file.write_text("a")
+    file.chmod(rights)
+    write(file, "b", private=False)
+    assert (read(file), mode(file)) == ("b", rights)
+
+
+def test_a_link_to_a_file_elsewhere_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "dotfiles").mkdir()
+    real, link = tmp_path / "dotfiles" / "angelia.toml", tmp_path / "angelia.toml"
+    real.write_text("a")
+    link.symlink_to(real)
+    write(link, "b", private=False)
+    assert (link.is_symlink(), real.read_text()) == (True, "b")
+
+
 def test_what_was_there_is_kept_each_time(tmp_path: Path) -> None:
     file = tmp_path / "angelia.toml"
     for text in ("a", "b", "c"):

@@ -43,3 +43,8 @@ def test_a_protocol_that_does_not_exist_is_refused() -> None:
     assert checked_protocol("responses") == "responses"
     with pytest.raises(RequestError, match="there are: chat, responses, anthropic"):
         checked_protocol("grpc")
+
+
+def test_an_address_that_is_none_is_named() -> None:
+    with pytest.raises(RequestError, match="is not a valid address"):
+        custom("http://[::1", None)

@@ -63,7 +63,8 @@ def _listed(model: ModelSettings, settings: Settings, answers: Mapping[str, Offe
         name=model.name,
         model=model.model,
         provider=place.name,
-        address=place.base_url,
+        # What stands behind it may be a key.
+        address=place.base_url.partition("?")[0],
         protocol=place.protocol,
         agents=tuple(a.name for a in settings.agents if model in a.chain and a.name != model.name),
         context_tokens=model.context_tokens,

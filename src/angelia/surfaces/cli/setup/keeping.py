@@ -22,13 +22,15 @@ def write(file: Path, text: str, *, private: bool) -> Path | None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         backup = _backed_up(file)
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        # What is there may be a link to where people keep such files.
+        real = file.resolve()
+        handle, name = tempfile.mkstemp(dir=real.parent, prefix=f".{file.name}.")
         with os.fdopen(handle, "w", encoding="utf-8") as new:
             new.write(text)
-        # What a private file was before may have held a key as well.
-        private = private or (backup is not None and not file.stat().st_mode & 0o077)
-        Path(name).chmod(0o600 if private else 0o644)
-        Path(name).replace(file)
+        # Whoever could not read what was there may not read what comes in its place.
+        rights = 0o644 if backup is None else file.stat().st_mode & 0o777
+        Path(name).chmod(0o600 if private else rights)
+        Path(name).replace(real)
     except OSError as error:
         raise StorageError(f"{file} cannot be written: {error.strerror}") from error
     return backup

@@ -60,8 +60,11 @@ def named(name: str, among: Sequence[Place]) -> Place | None:
 
 
 def custom(base_url: str, protocol: str | None, name: str | None = None) -> Place:
-    """An address of one's own."""
-    host = urlsplit(base_url).hostname or "provider"
+    """An address of one's own. Raises RequestError."""
+    try:
+        host = urlsplit(base_url).hostname or "provider"
+    except ValueError:
+        raise RequestError(f"{base_url!r} is not a valid address.") from None
     plain = "local" if is_loopback(host) else own_name(host.replace(".", "-"))
     spoken = checked_protocol(protocol) or "chat"
     title = name or "the server"
