@@ -3,8 +3,18 @@ from hashlib import sha256
 
 from hypothesis import given
 
-from angelia.core.history import NO_RESULT, closed, told_apart
-from angelia.core.messages import Assistant, Text, ToolCall, ToolResult, user
+from angelia.core.history import (
+    NO_RESULT,
+    closed,
+    told_apart,
+)
+from angelia.core.messages import (
+    Assistant,
+    Text,
+    ToolCall,
+    ToolResult,
+    user,
+)
 from tests.core.transcripts import transcripts
 
 

@@ -315,4 +315,4 @@ async def test_thoughts_without_an_answer_are_marked_as_well(protocol: ProtocolN
             await pool.model(there).ask(prompt(), Seen().emit)
     assert isinstance(empty.value.reply, Reply)
     parts = empty.value.reply.message.parts
-    assert [p.seal.mint for p in parts if isinstance(p, Reasoning) and p.seal] == [there.origin]
+    assert [p.seal.mint for p in parts if isinstance(p, Reasoning) and p.seal] == [there.mint]

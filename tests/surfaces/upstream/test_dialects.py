@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Raw, ValidationError
 
@@ -131,6 +131,7 @@ def thoughts(reply: Reply) -> str:
 
 
 @by_protocol
+@settings(deadline=None)
 @given(replies(), st.sampled_from(["word", "char", "all", 3]))
 def test_a_stream_that_is_served_can_be_read(protocol: ProtocolName, reply: Reply, chunk: Chunk):
     scripted = Scripted(reply, "scripted", 3, chunk)
@@ -151,6 +152,7 @@ def test_a_stream_that_is_served_can_be_read(protocol: ProtocolName, reply: Repl
 
 
 @by_protocol
+@settings(deadline=None)
 @given(replies())
 def test_a_whole_answer_that_is_served_can_be_read(protocol: ProtocolName, reply: Reply):
     asked = sent(protocol, CONVERSATION, stream=False)

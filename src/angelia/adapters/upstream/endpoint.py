@@ -54,7 +54,7 @@ class Endpoint(Struct, frozen=True):
         return f"{parts.hostname or '?'}:{parts.port}" if parts.port else parts.hostname or "?"
 
     @property
-    def origin(self) -> str:
+    def mint(self) -> str:
         """Whose seals are read here. Clients see them, and do not learn from it where that is."""
         return sha256(self.host.encode()).hexdigest()[:12]
 

@@ -110,7 +110,7 @@ class UpstreamModel:
 
         endpoint, pace = self._endpoint, self._learnt.pace
         prompt = prompt if endpoint.images else without_images(prompt)
-        prompt = replace(prompt, messages=legible(prompt.messages, endpoint.origin))
+        prompt = replace(prompt, messages=legible(prompt.messages, endpoint.mint))
         body = PROTOCOLS[endpoint.protocol].request(prompt, endpoint, streams)
         waits = patience(
             endpoint.timeouts,
@@ -123,7 +123,7 @@ class UpstreamModel:
         conversation = Conversation(
             self._upstream.session, endpoint, waits, pace, shown.show, manner
         )
-        return minted(await conversation.ask(body, stream=streams), endpoint.origin)
+        return minted(await conversation.ask(body, stream=streams), endpoint.mint)
 
     def _complete(self, error: UpstreamError, *, streams: bool) -> None:
         error.message = self._redact.of_excerpt(error.message)
@@ -131,7 +131,7 @@ class UpstreamModel:
         error.their_type = error.their_type and self._redact(error.their_type)
         error.their_code = error.their_code and self._redact(error.their_code)
         if isinstance(error, UpstreamEmpty) and isinstance(error.reply, Reply):
-            error.reply = minted(error.reply, self._endpoint.origin)
+            error.reply = minted(error.reply, self._endpoint.mint)
         error.protocol = self._endpoint.protocol
         error.streamed = streams
 
