@@ -49,8 +49,14 @@ def test_a_slow_provider_is_given_more_time_within_bounds():
 
 
 def test_one_slow_answer_in_a_hundred_is_no_rule():
-    rare = Observed((1.0,) * 127 + (100.0,), (0.5,) * 128)
+    rare = Observed((100.0,) + (1.0,) * 127, (0.5,) * 128)
     assert patience(Timeouts(), seen=rare).first_token == 30
+
+
+def test_behind_a_stall_nobody_is_cut_off_early_again():
+    stalled = Observed((1.0,) * 127 + (30.0,), (0.5,) * 127 + (15.0,))
+    behind = patience(Timeouts(), seen=stalled)
+    assert (behind.first_token, behind.between_chunks) == (120, 60)
     twice = Observed((1.0,) * 126 + (30.0,) * 2, (0.5,) * 128)
     assert patience(Timeouts(), seen=twice).first_token == 120
 

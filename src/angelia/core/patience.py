@@ -13,8 +13,9 @@ top: 0.5 s for every 1,000 tokens, 10 s nearby.
 
 What was seen of an endpoint moves both budgets of a stream: 4 × what 99 of 100 answers stayed
 within, but never less than a quarter and never more than twice of what holds unseen. So a dead
-stream of a quick provider is noticed early, and a slow one is not cut off for being slow. Time for
-reading the prompt comes on top of what was learnt as well.
+stream of a quick provider is noticed early, and a slow one is not cut off for being slow. The last
+answer counts by itself, up to what holds unseen: behind a stall nobody is cut off early again. Time
+for reading the prompt comes on top of what was learnt as well.
 """
 
 import math
@@ -96,7 +97,8 @@ def _learnt(unseen: float, times: Sequence[float]) -> float:
     if len(times) < _ENOUGH:
         return unseen
     rank = math.ceil(_PERCENTILE * len(times)) - 1
-    return min(max(sorted(times)[rank] * _MARGIN, unseen * _LEAST), unseen * _MOST)
+    learnt = min(max(sorted(times)[rank] * _MARGIN, unseen * _LEAST), unseen * _MOST)
+    return max(learnt, min(times[-1] * _MARGIN, unseen))
 
 
 def _or(given: float | None, otherwise: float) -> float:
