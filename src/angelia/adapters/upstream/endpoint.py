@@ -3,6 +3,7 @@
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from hashlib import sha256
 from typing import Literal, Protocol
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
@@ -27,7 +28,7 @@ _NEAR = (".localhost", ".local", ".lan", ".home.arpa", ".internal")
 _SECRET = re.compile(r"key|token|secret|auth|cookie|pass|cred|sign|^sig$", re.IGNORECASE)
 
 
-class Endpoint(Struct, frozen=True):
+class Endpoint(Struct, frozen=True, dict=True):
     """`timeouts` are what is set; the rest is what suits the place, the model and the prompt.
 
     `reasoning` is a model that thinks before it speaks. `stream` is False for a server that
@@ -47,18 +48,18 @@ class Endpoint(Struct, frozen=True):
     images: bool = True
     quirks: Quirks | None = None
 
-    @property
+    @cached_property
     def host(self) -> str:
         """What people may see of the address."""
         parts = urlsplit(self.base_url)
         return f"{parts.hostname or '?'}:{parts.port}" if parts.port else parts.hostname or "?"
 
-    @property
+    @cached_property
     def mint(self) -> str:
         """Whose seals are read here. Clients see them, and do not learn from it where that is."""
         return sha256(self.host.encode()).hexdigest()[:12]
 
-    @property
+    @cached_property
     def url(self) -> str:
         """Where requests go: the version may be left out of the base, or the whole path be in."""
         path = PROTOCOLS[self.protocol].path
@@ -74,12 +75,12 @@ class Endpoint(Struct, frozen=True):
         """How the answer to this is written."""
         return Manner(self.think_tags, self.text_calls, prompt.tools)
 
-    @property
+    @cached_property
     def local(self) -> bool:
         """Whether it is on this machine or its network: what runs there is loaded when asked."""
         return _is_near((urlsplit(self.base_url).hostname or "").rstrip("."))
 
-    @property
+    @cached_property
     def all_headers(self) -> dict[str, str]:
         spoken = PROTOCOLS[self.protocol]
         return {
