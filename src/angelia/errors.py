@@ -9,7 +9,7 @@ AngeliaError
 │   ├── Conflict             409  at odds with what already happened
 │   ├── TooLarge             413  over a limit that the message names
 │   └── RateLimited          429  comes with the seconds to wait
-├── UpstreamError        a provider's fault; core/verdict.py says what to do about it
+├── UpstreamError        a provider's fault; core/providers/verdict.py says what to do about it
 │   ├── UpstreamUnreachable  no connection
 │   │   ├── UpstreamLost         there was one, and it broke
 │   │   └── UpstreamUnusable     an address that is none, a certificate nobody trusts

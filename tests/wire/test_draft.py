@@ -22,7 +22,7 @@ from angelia.core.messages import (
 )
 from angelia.errors import UpstreamEmpty, UpstreamGarbled
 from angelia.wire.draft import Draft
-from angelia.wire.manner import Manner
+from angelia.wire.written.manner import Manner
 
 KINDS = {"text": Text, "refusal": Refusal, "reasoning": Reasoning}
 PROSE = st.lists(st.tuples(st.sampled_from(sorted(KINDS)), st.text()), min_size=1)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from angelia.core.messages import Reply, ToolCall
-from angelia.core.verdict import AskAgain, GiveUp, RotateKey, Shorten, Verdict, judge
+from angelia.core.providers.verdict import AskAgain, GiveUp, RotateKey, Shorten, Verdict, judge
 from angelia.wire import faults
 from angelia.wire.anthropic import client as anthropic
 from angelia.wire.chat import client as chat

@@ -10,7 +10,7 @@ import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
-from angelia.core.wishes import retry_after
+from angelia.core.providers.wishes import retry_after
 from angelia.ports.deliveries import Answered, Barred, Posted, Unreached
 from angelia.wire.addresses import is_public
 

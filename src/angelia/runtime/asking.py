@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from angelia.core import backoff
 from angelia.core.events import Notice
 from angelia.core.messages import Prompt, Reply, ToolResult
-from angelia.core.remains import remains
-from angelia.core.verdict import (
+from angelia.core.providers import backoff
+from angelia.core.providers.remains import remains
+from angelia.core.providers.verdict import (
     AskAgain,
     AskWhole,
     FallBack,

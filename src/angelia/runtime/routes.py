@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from angelia.core.breaker import Breaker
-from angelia.core.pool import KeyOrder, Pool
+from angelia.core.providers.breaker import Breaker
+from angelia.core.providers.pool import KeyOrder, Pool
 from angelia.ports import ModelClient
 
 RouteHealth = Literal["ok", "resting", "failing"]

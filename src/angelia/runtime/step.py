@@ -20,8 +20,8 @@ from angelia.core.events import (
 )
 from angelia.core.identity import Naming, used_ids
 from angelia.core.messages import Assistant, AssistantPart, Reasoning, Reply, Text
+from angelia.core.providers.verdict import Reached
 from angelia.core.state import RunState
-from angelia.core.verdict import Reached
 from angelia.ports import Emit
 
 Reset = Callable[[StepReset], Awaitable[object]]

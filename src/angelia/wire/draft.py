@@ -23,9 +23,9 @@ from angelia.core.messages import (
     Usage,
 )
 from angelia.errors import UpstreamCutOff, UpstreamEmpty, UpstreamGarbled
-from angelia.wire.manner import PLAIN, Manner
-from angelia.wire.sieve import Sieve, Sifted
-from angelia.wire.text_calls import Written
+from angelia.wire.written.manner import PLAIN, Manner
+from angelia.wire.written.sieve import Sieve, Sifted
+from angelia.wire.written.text_calls import Written
 
 SILENT_REFUSAL = "The model declined to answer."
 

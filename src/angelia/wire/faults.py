@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from msgspec import DecodeError, Raw, Struct, ValidationError, convert, json
 
-from angelia.core import wishes
+from angelia.core.providers import wishes
 from angelia.core.redact import redact
 from angelia.errors import UpstreamRefused
 

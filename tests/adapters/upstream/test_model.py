@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from angelia.adapters.upstream.endpoint import ProtocolName
 from angelia.core.messages import Reasoning, Reply, ToolCall, ToolResult
+from angelia.core.providers.verdict import GiveUp, judge
 from angelia.core.redact import MASK
-from angelia.core.verdict import GiveUp, judge
 from angelia.errors import (
     UpstreamCutOff,
     UpstreamEmpty,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from angelia.adapters.upstream.pace import Pace, Vigil
 from angelia.adapters.upstream.watch import Watch
-from angelia.core.patience import Observed, Patience
+from angelia.core.providers.patience import Observed, Patience
 from angelia.errors import UpstreamError
 from angelia.surfaces.upstream.script import Fault, Script, Step
 from angelia.surfaces.upstream.server import UpstreamServer

@@ -2,6 +2,6 @@
 
 from angelia.adapters.upstream.endpoint import Endpoint, quirks
 from angelia.adapters.upstream.model import Upstream, UpstreamModel
-from angelia.core.patience import Timeouts
+from angelia.core.providers.patience import Timeouts
 
 __all__ = ["Endpoint", "Timeouts", "Upstream", "UpstreamModel", "quirks"]

@@ -17,7 +17,7 @@ from angelia.adapters.upstream.watch import Watch
 from angelia.core.events import Delta
 from angelia.core.merge import merged
 from angelia.core.messages import Reply
-from angelia.core.patience import Patience
+from angelia.core.providers.patience import Patience
 from angelia.errors import (
     UpstreamError,
     UpstreamGarbled,
@@ -27,7 +27,7 @@ from angelia.errors import (
     UpstreamUnusable,
 )
 from angelia.wire import faults, sse
-from angelia.wire.manner import PLAIN, Manner
+from angelia.wire.written.manner import PLAIN, Manner
 
 Show = Callable[[list[Delta]], Awaitable[None]]
 Piece = tuple[bytes, UpstreamError | None]

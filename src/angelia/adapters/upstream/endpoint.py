@@ -13,12 +13,12 @@ from msgspec import Struct, field
 
 from angelia.core.events import Delta
 from angelia.core.messages import Prompt, Reply
-from angelia.core.patience import Timeouts
+from angelia.core.providers.patience import Timeouts
 from angelia.wire import sse
 from angelia.wire.anthropic import client as anthropic
 from angelia.wire.chat import client as chat
-from angelia.wire.manner import Manner, ThinkTags
 from angelia.wire.responses import client as responses
+from angelia.wire.written.manner import Manner, ThinkTags
 
 ProtocolName = Literal["chat", "responses", "anthropic"]
 Quirks = chat.Quirks | responses.Quirks | anthropic.Quirks

@@ -10,11 +10,11 @@ from angelia.adapters.upstream.pace import Pace
 from angelia.core.events import Delta
 from angelia.core.history import without_images
 from angelia.core.messages import Prompt, Reply
-from angelia.core.patience import Observed, patience
+from angelia.core.providers.patience import Observed, patience
+from angelia.core.providers.seals import legible, minted
+from angelia.core.providers.verdict import AskWhole, judge
 from angelia.core.redact import Redactor
-from angelia.core.seals import legible, minted
 from angelia.core.tokens import estimate
-from angelia.core.verdict import AskWhole, judge
 from angelia.errors import UpstreamEmpty, UpstreamError, UpstreamRefused
 from angelia.ports import Emit
 

@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 
 from angelia.adapters.upstream.watch import Watch
-from angelia.core.patience import LIFE_SIGNS, Observed, Patience
+from angelia.core.providers.patience import LIFE_SIGNS, Observed, Patience
 
 _REMEMBERED = 128
 

@@ -22,7 +22,7 @@ from angelia.wire.anthropic import shapes
 from angelia.wire.anthropic.prompt import Quirks, request
 from angelia.wire.anthropic.shapes import DIALECT
 from angelia.wire.draft import SILENT_REFUSAL, Draft
-from angelia.wire.manner import PLAIN, Manner
+from angelia.wire.written.manner import PLAIN, Manner
 
 __all__ = ["DIALECT", "Quirks", "Reader", "request", "whole"]
 

@@ -21,8 +21,8 @@ from angelia.wire.chat.shapes import (
     TokenCounts,
 )
 from angelia.wire.draft import SILENT_REFUSAL, Draft
-from angelia.wire.manner import PLAIN, Manner
 from angelia.wire.sse import Event
+from angelia.wire.written.manner import PLAIN, Manner
 
 __all__ = ["Quirks", "Reader", "request", "whole"]
 

@@ -19,10 +19,10 @@ from angelia.core.messages import (
 from angelia.errors import UpstreamCutOff, UpstreamGarbled
 from angelia.wire import faults, sse
 from angelia.wire.draft import SILENT_REFUSAL, Draft
-from angelia.wire.manner import PLAIN, Manner
 from angelia.wire.responses import client_shapes as shapes
 from angelia.wire.responses.client_shapes import DIALECT
 from angelia.wire.responses.prompt import Quirks, request
+from angelia.wire.written.manner import PLAIN, Manner
 
 __all__ = ["DIALECT", "Quirks", "Reader", "request", "whole"]
 

@@ -1,6 +1,6 @@
 """Every class of fault, by example: what tests judge, and the table of docs/resilience.md.
 
-`python -m tests.core.verdict_table` writes that table anew.
+`python -m tests.core.providers.verdict_table` writes that table anew.
 """
 
 import itertools
@@ -10,7 +10,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from angelia.core.verdict import (
+from angelia.core.providers.verdict import (
     AskAgain,
     AskWhole,
     FallBack,
@@ -33,8 +33,8 @@ from angelia.errors import (
     UpstreamUnusable,
 )
 
-PAGE = Path(__file__).parents[2] / "docs" / "resilience.md"
-BEGIN = "<!-- verdicts: made by python -m tests.core.verdict_table -->"
+PAGE = Path(__file__).parents[3] / "docs" / "resilience.md"
+BEGIN = "<!-- verdicts: made by python -m tests.core.providers.verdict_table -->"
 END = "<!-- end of verdicts -->"
 
 NOW = 1_445_412_480.0  # Wed, 21 Oct 2015 07:28:00 GMT

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.core.verdict import (
+from angelia.core.providers.verdict import (
     AskAgain,
     AskWhole,
     GiveUp,
@@ -18,8 +18,8 @@ from angelia.core.verdict import (
     judge,
 )
 from angelia.errors import UpstreamEmpty, UpstreamError, UpstreamOverflow
-from tests.core import verdict_table
-from tests.core.verdict_table import CASES, FAULTS, NOW, Case, Fault
+from tests.core.providers import verdict_table
+from tests.core.providers.verdict_table import CASES, FAULTS, NOW, Case, Fault
 
 KINDS = sorted({type(case.error) for case in CASES} | {UpstreamError}, key=lambda k: k.__name__)
 HEADERS = ("retry-after", "retry-after-ms", "x-ratelimit-reset", "x-ratelimit-remaining-tokens")
@@ -61,7 +61,7 @@ def test_a_class_of_faults_ends_in_one_way(fault: Fault) -> None:
 def test_the_page_has_the_table_that_these_cases_make() -> None:
     page = verdict_table.PAGE.read_text()
     assert verdict_table.table() in page, (
-        "docs/resilience.md is behind its tests; run: python -m tests.core.verdict_table"
+        "docs/resilience.md is behind its tests; run: python -m tests.core.providers.verdict_table"
     )
     assert verdict_table.drawn(page) == page
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.wire.marks import Marks
+from angelia.wire.written.marks import Marks
 
 MARKS = Marks("<a>", "</a>", "[[x]]", "◁a▷")
 SNIPPETS = st.lists(st.sampled_from(["<", "<a", "</a", "a>", "[", "[[x", "]]", "◁a", " ", "b"]))

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.core.patience import Observed, Patience, Timeouts, patience
+from angelia.core.providers.patience import Observed, Patience, Timeouts, patience
 
 FAR = Patience(connect=10, first_token=120, between_chunks=60, whole=600)
 seconds = st.floats(0.01, 10_000)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from angelia.core import overflow, wishes
+from angelia.core.providers import overflow, wishes
 from angelia.errors import (
     UpstreamError,
     UpstreamGarbled,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from angelia.core.events import ReasoningDelta, TextDelta
-from angelia.wire.manner import Manner
-from angelia.wire.tags import Piece, Splitter
-from angelia.wire.text_calls import TextCalls, Written
+from angelia.wire.written.manner import Manner
+from angelia.wire.written.tags import Piece, Splitter
+from angelia.wire.written.text_calls import TextCalls, Written
 
 Sifted = TextDelta | ReasoningDelta | Written
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.core.breaker import FIRST_REST, LONGEST_REST, Breaker
+from angelia.core.providers.breaker import FIRST_REST, LONGEST_REST, Breaker
 
 
 def broken(faults: int = 3, at: float = 0.0) -> Breaker:

@@ -7,9 +7,9 @@ import re
 
 from angelia.core.events import TextDelta
 from angelia.core.messages import ToolSpec
-from angelia.wire.call_forms import FORMS, Tools, Writing, Written, bare
-from angelia.wire.cursor import Cursor, Other, Short
-from angelia.wire.marks import Marks
+from angelia.wire.written.call_forms import FORMS, Tools, Writing, Written, bare
+from angelia.wire.written.cursor import Cursor, Other, Short
+from angelia.wire.written.marks import Marks
 
 __all__ = ["TextCalls", "Written"]
 

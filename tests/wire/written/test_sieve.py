@@ -11,9 +11,9 @@ from angelia.core.messages import FinishReason, Reasoning, Refusal, Reply, Text,
 from angelia.errors import UpstreamEmpty, UpstreamGarbled
 from angelia.wire.anthropic import client as anthropic
 from angelia.wire.chat import client as chat
-from angelia.wire.manner import PLAIN, Manner
 from angelia.wire.responses import client as responses
 from angelia.wire.sse import encode
+from angelia.wire.written.manner import PLAIN, Manner
 from tests.wire.streams import calls_of, framed, read, reasoning_of, text_of
 
 WRITES_CALLS = Manner(text_calls=True, tools=(ToolSpec("list"),))

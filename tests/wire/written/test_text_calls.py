@@ -11,9 +11,9 @@ from msgspec import Raw
 
 from angelia.core.events import TextDelta
 from angelia.core.messages import ToolSpec
-from angelia.wire.call_forms import FORMS, Written
-from angelia.wire.text_calls import TextCalls
-from tests.wire.test_tags import SIZES, cut
+from angelia.wire.written.call_forms import FORMS, Written
+from angelia.wire.written.text_calls import TextCalls
+from tests.wire.written.test_tags import SIZES, cut
 
 SCHEMA = Raw(b'{"properties": {"path": {"type": "string"}, "n": {"type": "integer"}, "all": {}}}')
 TOOLS = (ToolSpec("read", parameters=SCHEMA), ToolSpec("list"))

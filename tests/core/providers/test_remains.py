@@ -2,7 +2,7 @@
 
 from angelia.core.events import TextDelta
 from angelia.core.messages import Assistant, Reasoning, Text
-from angelia.core.remains import remains
+from angelia.core.providers.remains import remains
 
 
 def said(*parts) -> Assistant:

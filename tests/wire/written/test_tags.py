@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from angelia.core.events import ReasoningDelta, TextDelta
-from angelia.wire.tags import TAGS, Splitter
+from angelia.wire.written.tags import TAGS, Splitter
 
 OPENINGS, CLOSINGS = list(TAGS), list(TAGS.values())
 WORDS = [*OPENINGS, *CLOSINGS, "<", "<thi", "nk>", "</th", "[", "◁", "<|", " ", "\n\n", "hm", "é"]

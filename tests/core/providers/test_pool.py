@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.core.pool import Pool
+from angelia.core.providers.pool import Pool
 
 
 def picks(pool: Pool, count: int, now: float = 0.0) -> list[int]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json
 
-from angelia.wire.cursor import Cursor, Other, Short
+from angelia.wire.written.cursor import Cursor, Other, Short
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

@@ -11,7 +11,7 @@ from functools import cached_property
 from msgspec import MsgspecError, Raw, Struct, json
 
 from angelia.core.messages import ToolSpec
-from angelia.wire.cursor import Cursor, Other
+from angelia.wire.written.cursor import Cursor, Other
 
 _ABSENT = Raw(b"")
 _UNREADABLE = (MsgspecError, UnicodeError, RecursionError)

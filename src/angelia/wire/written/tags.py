@@ -5,7 +5,7 @@ tags is left alone. White space around a tag belongs to the tag.
 """
 
 from angelia.core.events import ReasoningDelta, TextDelta
-from angelia.wire.marks import Marks
+from angelia.wire.written.marks import Marks
 
 TAGS = {
     "<think>": "</think>",

@@ -1,5 +1,5 @@
 from angelia.core.messages import Assistant, Reasoning, Reply, Seal, Text, ToolCall, user
-from angelia.core.seals import legible, minted
+from angelia.core.providers.seals import legible, minted
 
 SEAL = Seal("anthropic", "{}")
 MESSAGE = Assistant((Reasoning("hm", SEAL), Text("x"), ToolCall("a", "t", "{}", SEAL)))

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.core.backoff import FIRST_WAIT, LONGEST_WAIT, wait
+from angelia.core.providers.backoff import FIRST_WAIT, LONGEST_WAIT, wait
 
 chances = st.floats(0, 1, exclude_max=True)
 

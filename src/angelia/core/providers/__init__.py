@@ -1,0 +1,1 @@
+"""What is known of providers and decided about them: faults, patience, keys, health."""

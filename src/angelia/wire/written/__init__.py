@@ -1,0 +1,1 @@
+"""What models write into their text: thoughts in tags, and calls."""
