@@ -273,6 +273,18 @@ async def test_streaming_is_not_given_up_where_the_question_is_refused_without_i
         assert streamed(server) == [True, False, True]
 
 
+async def test_a_server_that_does_not_count_still_streams():
+    told = {"error": {"message": "Unrecognized request argument supplied: stream_options"}}
+    refused = replace(ANSWER, fault=Fault(status=400, times=1, body=told))
+    async with UpstreamServer(Script((refused, ANSWER))) as server, upstream() as pool:
+        model = pool.model(endpoint(server.base_url, "chat"))
+        for _ in range(2):
+            assert (await model.ask(prompt(), Seen().emit)).message.text == ANSWER.text
+        assert streamed(server) == [True, True, True]
+        asked = [b"stream_options" in bytes(seen.body) for seen in server.requests]
+        assert asked == [True, False, False]
+
+
 async def test_streaming_that_is_refused_in_the_middle_of_a_stream_is_an_error(
     protocol: ProtocolName,
 ):

@@ -1,7 +1,9 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.core.providers.patience import Observed, Patience, Timeouts, patience
+from angelia.core.messages import Sampling
+from angelia.core.providers.patience import Observed, Patience, Timeouts, patience, thinks
 
 FAR = Patience(connect=10, first_token=120, between_chunks=60, whole=600)
 seconds = st.floats(0.01, 10_000)
@@ -92,3 +94,11 @@ def test_what_is_learnt_stays_within_bounds(local, reasoning, tokens, seen):
     assert least - 1e-6 <= got.first_token <= most + 1e-6
     assert unseen.between_chunks * 0.25 <= got.between_chunks <= unseen.between_chunks * 2
     assert got.whole >= got.first_token
+
+
+@pytest.mark.parametrize(
+    ("effort", "expected"),
+    [(None, False), ("none", False), ("minimal", False), ("low", True), ("xhigh", True)],
+)
+def test_whoever_is_asked_for_an_effort_thinks_first(effort, expected):
+    assert thinks(Sampling(reasoning_effort=effort)) is expected

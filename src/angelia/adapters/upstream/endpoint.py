@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from angelia.core.events import Delta
 from angelia.core.messages import Prompt, Reply
@@ -70,6 +71,14 @@ class Endpoint(Struct, frozen=True, dict=True):
             version = "/v1" if needs_version and not _VERSION.search(start) else ""
             start = f"{start}{version}{path}"
         return urlunsplit(parts._replace(path=start))
+
+    @cached_property
+    def uncounted(self) -> "Endpoint":
+        """The same, without a wish to be told the usage of a stream."""
+        if self.protocol != "chat":
+            return self
+        known = self.quirks if isinstance(self.quirks, chat.Quirks) else chat.Quirks()
+        return replace(self, quirks=replace(known, include_usage=False))
 
     def manner(self, prompt: Prompt) -> Manner:
         """How the answer to this is written."""

@@ -10,7 +10,7 @@ from angelia.adapters.upstream.pace import Pace
 from angelia.core.events import Delta
 from angelia.core.history import without_images
 from angelia.core.messages import Prompt, Reply
-from angelia.core.providers.patience import Observed, patience
+from angelia.core.providers.patience import Observed, patience, thinks
 from angelia.core.providers.seals import legible, minted
 from angelia.core.providers.verdict import AskWhole, judge
 from angelia.core.redact import Redactor
@@ -22,11 +22,19 @@ if TYPE_CHECKING:
     from aiohttp import ClientSession
 
 
+# Older servers stream, and refuse to be asked for the usage of a stream.
+_USAGE_OPTION = "stream_options"
+
+
 class Learnt:
-    """What questions to an endpoint have shown of it, whichever key they came with."""
+    """What questions to an endpoint have shown of it, whichever key they came with.
+
+    It `counts` if a stream may be asked to tell its usage.
+    """
 
     def __init__(self) -> None:
         self.streams = True
+        self.counts = True
         self.pace = Pace()
 
 
@@ -78,7 +86,8 @@ class UpstreamModel:
         self._redact = Redactor(*endpoint.secrets)
 
     async def ask(self, prompt: Prompt, emit: Emit) -> Reply:
-        """One attempt. A provider that says it does not stream is asked for the whole at once.
+        """One attempt. A provider that says it does not stream is asked for the whole at once,
+        and one that refuses no more than to count what it streams is not asked to.
 
         Raises UpstreamError, which never carries a key.
         """
@@ -90,7 +99,11 @@ class UpstreamModel:
         except UpstreamError as error:
             if not isinstance(judge(error, "text" if shown.any else "nothing", 0.0), AskWhole):
                 raise
-            self._learnt.streams = False
+            uncounted = self._learnt.counts and _USAGE_OPTION in error.message
+        if uncounted:
+            self._learnt.counts = False
+            return await self.ask(prompt, emit)
+        self._learnt.streams = False
         try:
             return await self._ask(prompt, shown, streams=False)
         except UpstreamRefused:
@@ -109,13 +122,14 @@ class UpstreamModel:
         from angelia.adapters.upstream.conversation import Conversation
 
         endpoint, pace = self._endpoint, self._learnt.pace
+        endpoint = endpoint if self._learnt.counts else endpoint.uncounted
         prompt = prompt if endpoint.images else without_images(prompt)
         prompt = replace(prompt, messages=legible(prompt.messages, endpoint.mint))
         body = PROTOCOLS[endpoint.protocol].request(prompt, endpoint, streams)
         waits = patience(
             endpoint.timeouts,
             local=endpoint.local,
-            reasoning=endpoint.reasoning,
+            reasoning=endpoint.reasoning or thinks(prompt.sampling),
             tokens=estimate(prompt),
             seen=pace.seen,
         )

@@ -23,6 +23,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from angelia.core.messages import Sampling
+
 _CONNECT = 10.0
 _FIRST_TOKEN = 120.0
 _BETWEEN_CHUNKS = 60.0
@@ -91,6 +93,11 @@ def patience(
         _or(given.between_chunks, between),
         _or(given.whole, max(whole, first)),
     )
+
+
+def thinks(sampling: Sampling) -> bool:
+    """Whether the model is asked to think before it answers."""
+    return sampling.reasoning_effort not in (None, "none", "minimal")
 
 
 def _learnt(unseen: float, times: Sequence[float]) -> float:
