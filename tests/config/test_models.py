@@ -1,6 +1,6 @@
 import pytest
 
-from angelia.config import ModelSettings
+from angelia.config import ModelSettings, Timeouts
 from angelia.core.prices import Price, Prices
 from tests.config.settling import AT, BASE, MODEL, NAMED, OPENAI, fault, settled
 
@@ -138,3 +138,19 @@ def test_a_model_s_own_price_goes_before_the_list_and_the_first_of_two_counts() 
 )
 def test_a_fault_of_a_model_names_it_and_the_way_out(text: str, message: str) -> None:
     assert fault(text) == AT + message
+
+
+def test_the_timeouts_of_a_model_go_before_those_of_its_provider() -> None:
+    text = """
+        [providers.box]
+        base_url = "http://box:1234/v1"
+        timeouts = { connect = 1, first_token = 2 }
+        [models.slow]
+        provider = "box"
+        timeouts = { first_token = 300, whole = 900 }
+        [models.quick]
+        provider = "box"
+    """
+    slow, quick = settled(text, {}).models
+    assert slow.provider.timeouts == Timeouts(connect=1, first_token=300, whole=900)
+    assert quick.provider.timeouts == Timeouts(connect=1, first_token=2)

@@ -25,6 +25,15 @@ class Timeouts(Section, frozen=True):
     between_chunks: Seconds | None = None
     whole: Seconds | None = None
 
+    def over(self, others: "Timeouts") -> "Timeouts":
+        """These, and the others where these say nothing."""
+        return Timeouts(
+            others.connect if self.connect is None else self.connect,
+            others.first_token if self.first_token is None else self.first_token,
+            others.between_chunks if self.between_chunks is None else self.between_chunks,
+            others.whole if self.whole is None else self.whole,
+        )
+
 
 class Tariff(Section, frozen=True):
     """What a million tokens of a model cost."""
@@ -70,10 +79,14 @@ class Abilities(Section, frozen=True):
 
 
 class NamedModel(Abilities, frozen=True, kw_only=True):
-    """`name` is what the provider calls it; the name of the section if it is None."""
+    """`name` is what the provider calls it; the name of the section if it is None.
+
+    Its `timeouts` go before those of its provider.
+    """
 
     provider: str
     name: str | None = None
+    timeouts: Timeouts = Timeouts()
 
 
 class Model(Abilities, frozen=True, kw_only=True):

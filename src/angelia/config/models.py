@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from angelia.config.faults import ConfigError, near
 from angelia.config.model_sections import Abilities, NamedModel, Tariff
@@ -53,6 +54,7 @@ def models(
         where = f'{file}: models."{name}"'
         _check_name(name, file)
         provider = _provider(section.provider, providers, environ, f"{where}.provider")
+        provider = replace(provider, timeouts=section.timeouts.over(provider.timeouts))
         source = f"{FILE} [models.{name}]"
         found[name] = described(
             ModelSettings(name, provider, section.name or name, source), section, where
