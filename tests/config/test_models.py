@@ -127,7 +127,7 @@ def test_a_model_s_own_price_goes_before_the_list_and_the_first_of_two_counts() 
         (
             '[models.gpt-5.4]\nprovider = "openai"',
             "'models.\"gpt-5\".4' is not a setting; there are: context_tokens, reasoning, images, "
-            "think_tags, text_calls, price, quirks, provider, name"
+            "think_tags, text_calls, price, quirks, provider, name, timeouts"
             "; a name with a dot in it stands in quotes",
         ),
         (
