@@ -28,7 +28,9 @@ KEEP_ALIVE = 0.2
 # Many lines, and one line longer than any client's read buffer: over 200 KiB each.
 FLOOD = r"`seq 1 40000` and `head -c 204800 /dev/zero | tr '\0' x`"
 # A first word that comes late finds the stream open, so the failure is one in mid-stream.
-CUT = "long 20 [[fault delay_first=1 cut=text]]"
+# A fault that passes would be asked again: this one is the provider's last word.
+CUT = "long 20 [[fault delay_first=1 error_event=invalid_request_error after=text]]"
+CUT_MESSAGE = "The server is overloaded."
 STRANGER = "sk-wrong-wrong-wrong-wrong"
 
 

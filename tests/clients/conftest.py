@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from tests.clients.zoo import CLIENTS, Client
 from tests.support import node
 from tests.support.server import AngeliaServer, UpstreamProcess
 
+HERE = Path(__file__).parent
 CONFIG = f"""
 [server]
 keep_alive = {KEEP_ALIVE}
@@ -75,7 +77,9 @@ def all_reports(request: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[
 
 
 def needed(tests: list[Any]) -> list[Client]:
-    params = [test.callspec.params for test in tests if hasattr(test, "callspec")]
+    """Tests elsewhere may be given something of the same name."""
+    own = [test for test in tests if test.path.parent == HERE and hasattr(test, "callspec")]
+    params = [test.callspec.params for test in own]
     names = {given["told"][0].name for given in params if "told" in given}
     return [client for client in CLIENTS if client.name in names]
 

@@ -154,8 +154,18 @@ async def test_the_stream_helper_goes_on_with_a_response_under_way(sdk) -> None:
     assert final.output_text.startswith("I made 1 tool call")
 
 
-async def test_a_stream_that_breaks_off_ends_with_a_failed_response(sdk) -> None:
+async def test_a_stream_that_nobody_completes_is_incomplete(sdk) -> None:
     events = await every(await create(sdk, "long 20 [[fault cut=text]]", stream=True))
+    assert events[-1].type == "response.incomplete"
+    shown = "".join(e.delta for e in events if e.type == "response.output_text.delta")
+    assert shown
+    response = await done(sdk.responses.retrieve(events[-1].response.id))
+    assert (response.status, response.output_text) == ("incomplete", shown)
+
+
+async def test_a_stream_that_is_refused_midway_ends_with_a_failed_response(sdk) -> None:
+    fault = "[[fault error_event=invalid_request_error after=text]]"
+    events = await every(await create(sdk, f"long 20 {fault}", stream=True))
     assert events[-1].type == "response.failed"
     assert events[-1].response.error.message
     assert (await done(sdk.responses.retrieve(events[-1].response.id))).status == "failed"

@@ -72,8 +72,8 @@ async def test_a_sampling_without_chance_says_the_same_twice(small: Client) -> N
     first, second = [
         await chunks_of(small, asked("Name a colour.", max_tokens=8)) for _ in range(2)
     ]
-    assert pieces_of(first) == pieces_of(second)
-    assert pieces_of(first)
+    # What comes together is shown together, so only the whole is the same.
+    assert "".join(pieces_of(first)) == "".join(pieces_of(second)) != ""
 
 
 async def test_the_second_turn_of_a_session_has_read_the_first(small: Client) -> None:
