@@ -183,7 +183,7 @@ class _Routes:
 
     def chain(self, agent: AgentSettings) -> Chain:
         if not agent.chain:
-            return alone(DemoModel(self._clock))
+            return alone(DemoModel(self._clock), "demo")
         routes = tuple(self.route(model) for model in agent.chain)
         return Chain(routes, agent.hedge_after)
 
