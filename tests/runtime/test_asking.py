@@ -426,6 +426,17 @@ class Late(ScriptedModel):
         return await super().ask(prompt, emit)
 
 
+async def hedged(*routes: Route, until: ScriptedModel) -> asyncio.Task[Asked]:
+    """A race that goes on until the second one is asked."""
+    clock = ManualClock()
+    asking = asyncio.create_task(ask(*routes, clock=clock, hedge_after=2.0))
+    await clock.sleepers()
+    clock.advance(2.0)
+    while not until.asked:
+        await asyncio.sleep(0)
+    return asking
+
+
 # ── hedging ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -448,15 +459,10 @@ async def test_a_quick_first_word_needs_no_other() -> None:
 
 
 async def test_the_first_goes_on_if_it_begins_after_all() -> None:
-    clock = ManualClock()
     gate = asyncio.Event()
     b, (other,) = route("b", Hangs())
     a = Route("a", "a-model", Provider("p"), (Late(gate, says("From a.")),))
-    asking = asyncio.create_task(ask(a, b, clock=clock, hedge_after=2.0))
-    await clock.sleepers()
-    clock.advance(2.0)
-    while not other.asked:
-        await asyncio.sleep(0)
+    asking = await hedged(a, b, until=other)
     gate.set()
     asked = await asking
     assert asked.text == "From a."
@@ -465,16 +471,11 @@ async def test_the_first_goes_on_if_it_begins_after_all() -> None:
 
 
 async def test_when_both_fail_the_rest_of_the_chain_is_asked() -> None:
-    clock = ManualClock()
     gate = asyncio.Event()
     a = Route("a", "a-model", Provider("p"), (Late(gate, broken(status=404)),))
     b, (second,) = route("b", broken(status=404))
     c, _ = route("c", says("From c."))
-    asking = asyncio.create_task(ask(a, b, c, clock=clock, hedge_after=2.0))
-    await clock.sleepers()
-    clock.advance(2.0)
-    while not second.asked:
-        await asyncio.sleep(0)
+    asking = await hedged(a, b, c, until=second)
     gate.set()
     asked = await asking
     assert asked.text == "From c."
@@ -483,15 +484,10 @@ async def test_when_both_fail_the_rest_of_the_chain_is_asked() -> None:
 
 
 async def test_of_two_that_are_asked_at_once_either_may_find_the_prompt_too_long() -> None:
-    clock = ManualClock()
     gate = asyncio.Event()
     a = Route("a", "a-model", Provider("p"), (Late(gate, Breaks(TOO_LONG)),))
     b, (second,) = route("b", broken(status=404))
-    asking = asyncio.create_task(ask(a, b, clock=clock, hedge_after=2.0))
-    await clock.sleepers()
-    clock.advance(2.0)
-    while not second.asked:
-        await asyncio.sleep(0)
+    asking = await hedged(a, b, until=second)
     gate.set()
     asked = await asking
     assert isinstance(asked.error, UpstreamOverflow)
@@ -499,14 +495,9 @@ async def test_of_two_that_are_asked_at_once_either_may_find_the_prompt_too_long
 
 
 async def test_leaving_in_the_middle_of_a_race_closes_both() -> None:
-    clock = ManualClock()
     a, (one,) = route("a", Hangs())
     b, (two,) = route("b", Hangs())
-    asking = asyncio.create_task(ask(a, b, clock=clock, hedge_after=2.0))
-    await clock.sleepers()
-    clock.advance(2.0)
-    while not two.asked:
-        await asyncio.sleep(0)
+    asking = await hedged(a, b, until=two)
     asking.cancel()
     await asyncio.wait((asking,))
     assert (one.cancelled, two.cancelled) == (1, 1)
