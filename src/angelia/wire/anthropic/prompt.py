@@ -30,8 +30,8 @@ from angelia.core.messages import (
 from angelia.wire import formats
 from angelia.wire.anthropic import shapes
 from angelia.wire.anthropic.shapes import DIALECT
+from angelia.wire.spelling import function_name, plain
 
-LONGEST_NAME = 64
 LEAST_BUDGET = 1024
 EFFORTS = {"minimal": "low", "low": "low", "medium": "medium"}
 BUDGETS = {"minimal": 1024, "low": 2048, "medium": 8192, "high": 16384, "xhigh": 32768}
@@ -177,7 +177,7 @@ def _assistant_blocks(message: Assistant) -> list[shapes.AssistantBlock]:
                 if seal is not None and seal.dialect == DIALECT and _is_object(seal.data):
                     blocks.append(Raw(seal.data.encode()))
             case ToolCall():
-                name = _spell_name(part.name)
+                name = function_name(part.name)
                 blocks.append(shapes.ToolUseBlock(part.id, name, _input(part.arguments)))
             case _:
                 assert_never(part)
@@ -207,12 +207,8 @@ def _is_object(text: str) -> bool:
 def _spell(call_id: str) -> str:
     if re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", call_id):
         return call_id
-    clean = re.sub(r"[^a-zA-Z0-9_-]", "_", call_id)[:32]
+    clean = plain(call_id)[:32]
     return f"{clean}_{sha256(call_id.encode()).hexdigest()[:16]}"
-
-
-def _spell_name(name: str) -> str:
-    return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:LONGEST_NAME] or "unnamed"
 
 
 def _marked_messages(messages: tuple[shapes.Message, ...]) -> tuple[shapes.Message, ...]:

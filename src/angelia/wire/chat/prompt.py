@@ -1,7 +1,5 @@
 """A prompt as the JSON body of a chat-completions request."""
 
-import re
-from hashlib import sha256
 from typing import Literal, assert_never
 
 from msgspec import Raw, Struct, json
@@ -38,9 +36,9 @@ from angelia.wire.chat.shapes import (
     ToolName,
     ToolOut,
 )
+from angelia.wire.spelling import function_name, short_id
 
 # Limits of the API: a longer value is a 400.
-LONGEST_NAME = 64
 LONGEST_ID = 40
 
 NO_PARAMETERS = Raw(b'{"type":"object","properties":{}}')
@@ -155,7 +153,7 @@ def _details(thought: Reasoning) -> list[Raw]:
 
 
 def _call(call: ToolCall) -> dict[str, object]:
-    function: dict[str, object] = {"name": _spell_name(call.name), "arguments": call.arguments}
+    function: dict[str, object] = {"name": function_name(call.name), "arguments": call.arguments}
     out: dict[str, object] = {"id": call.id, "type": "function", "function": function}
     if call.extras is not None and call.extras.dialect == DIALECT:
         merge_extras(out, function, call.extras.data)
@@ -163,13 +161,7 @@ def _call(call: ToolCall) -> dict[str, object]:
 
 
 def _spell(call_id: str) -> str:
-    if 0 < len(call_id) <= LONGEST_ID:
-        return call_id
-    return f"call_{sha256(call_id.encode()).hexdigest()[:24]}"
-
-
-def _spell_name(name: str) -> str:
-    return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:LONGEST_NAME] or "unnamed"
+    return short_id(call_id, LONGEST_ID)
 
 
 def _tool(spec: ToolSpec) -> ToolOut:

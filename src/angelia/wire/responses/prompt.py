@@ -4,9 +4,7 @@ Every transcript becomes one that the API accepts: calls are answered, ids are s
 them, and no reasoning but what this dialect sealed goes out.
 """
 
-import re
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from typing import Literal, assert_never
 
 from msgspec import MsgspecError, Raw, Struct, UnsetType, json
@@ -31,9 +29,10 @@ from angelia.core.messages import (
 from angelia.wire import formats
 from angelia.wire.responses import client_shapes as shapes
 from angelia.wire.responses.client_shapes import DIALECT
+from angelia.wire.spelling import function_name, short_id
 
 # Limits of the API: a longer or shorter value is a 400.
-LONGEST_NAME = 64
+LONGEST_ID = 64
 LEAST_OUTPUT_TOKENS = 16
 
 NOTHING_SAID = shapes.Message("user", (shapes.InputText("(nothing was said)"),))
@@ -121,7 +120,7 @@ def _assistant_items(message: Assistant) -> list[shapes.InputItem]:
             case ToolCall():
                 _close(said, items)
                 items.append(
-                    shapes.FunctionCall(part.id, _spell_name(part.name), part.arguments or "{}")
+                    shapes.FunctionCall(part.id, function_name(part.name), part.arguments or "{}")
                 )
             case _:
                 assert_never(part)
@@ -159,13 +158,7 @@ def _unsealed(seal: Seal) -> list[shapes.InputItem]:
 
 
 def _spell(call_id: str) -> str:
-    if 0 < len(call_id) <= LONGEST_NAME:
-        return call_id
-    return f"call_{sha256(call_id.encode()).hexdigest()[:24]}"
-
-
-def _spell_name(name: str) -> str:
-    return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:LONGEST_NAME] or "unnamed"
+    return short_id(call_id, LONGEST_ID)
 
 
 def _tool(spec: ToolSpec) -> shapes.FunctionTool:
