@@ -17,24 +17,24 @@ class Program:
     """Each part is imported when a command needs it."""
 
     def open_services(self, settings: "Settings") -> "AbstractAsyncContextManager[Services]":
-        from angelia.assembly import open_services
+        from angelia.assembly.services import open_services
 
         return open_services(settings)
 
     async def serve(
         self, settings: "Settings", on_ready: "Callable[[Services, str], None]"
     ) -> None:
-        from angelia.assembly import serve
+        from angelia.assembly.server import serve
 
         await serve(settings, on_ready)
 
     async def ask_once(self, model: "ModelSettings") -> str | None:
-        from angelia.assembly import ask_once
+        from angelia.assembly.probes import ask_once
 
         return await ask_once(model)
 
     async def offers(self, provider: "ProviderSettings", seconds: float) -> "Offered":
-        from angelia.assembly import offers
+        from angelia.assembly.probes import offers
 
         return await offers(provider, seconds)
 

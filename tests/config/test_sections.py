@@ -25,7 +25,7 @@ def test_without_anything_the_documented_defaults_hold():
     assert (settings.server.log_level, settings.server.log_form) == ("info", "text")
     assert settings.server.body_limit == 20 * 1024 * 1024
     assert settings.agent.limits == Limits(max_steps=50)
-    assert settings.approvals.policy == Policy()
+    assert settings.approvals.policy == Policy(irreversible="ask", network="ask")
     assert (settings.models, settings.api_key, settings.mcp_config) == ((), None, None)
     assert settings.agents == (AgentSettings("angelia", (), limits=Limits(max_steps=50)),)
     assert settings.model_line == "demo"
@@ -104,7 +104,8 @@ def test_the_file_says_everything():
     assert settings.workspace == HOME / "elsewhere"
     assert settings.mcp_config == Path("/etc/mcp.json")
     assert settings.agent.limits == Limits(1, 2, 3, 4.5)
-    assert settings.approvals.policy == Policy(("terminal",), ("irreversible",))
+    expected = Policy(("terminal",), ("irreversible",), (), "ask", "ask")
+    assert settings.approvals.policy == expected
     assert settings.chain == (
         ModelSettings(
             "default",
@@ -135,9 +136,9 @@ def test_the_file_says_everything():
 @pytest.mark.parametrize(
     ("mode", "policy"),
     [
-        ("ask", Policy(("terminal",), ("x",))),
+        ("ask", Policy(("terminal",), ("x",), (), "ask", "ask")),
         ("allow", Policy((), ("x",))),
-        ("deny", Policy((), ("x", "terminal"))),
+        ("deny", Policy((), ("x", "terminal"), (), "deny", "deny")),
     ],
 )
 def test_the_mode_of_approvals_makes_the_policy(mode: str, policy: Policy):

@@ -138,7 +138,7 @@ class Interpreter:
                 self.record(*map(self._started, calls))
                 self.running += calls
             case Refuse(calls=calls):
-                for call in calls:
+                for call, _ in calls:
                     self.record(self._started(call), finished(call, "denied"))
             case Dismiss(calls=calls):
                 for call in calls:
@@ -150,7 +150,7 @@ class Interpreter:
                 self.record(Compacted(replace(plan.digest, summary="s" * plan.room)))
             case AskHuman(calls=calls):
                 self.record(
-                    *(ApprovalRequested(f"apr_{c.id}", c.id, c.name, "policy") for c in calls)
+                    *(ApprovalRequested(f"apr_{c.id}", c.id, c.name, "policy") for c, _ in calls)
                 )
             case Settle(again=again, doubtful=doubtful):
                 self.record(*(ToolResumed(call.id) for call in again))

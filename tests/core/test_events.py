@@ -34,6 +34,8 @@ from angelia.core.events import (
     Steered,
     StepReset,
     StopRequested,
+    SubagentCompleted,
+    SubagentStarted,
     TextDelta,
     ToolFinished,
     ToolResumed,
@@ -144,6 +146,8 @@ BY_TYPE = {
     ),
     UsageReported: st.builds(UsageReported, usages, words),
     Notice: st.builds(Notice, words, words),
+    SubagentStarted: st.builds(SubagentStarted, words, words, words),
+    SubagentCompleted: st.builds(SubagentCompleted, words, words, words, words),
 }
 
 

@@ -23,15 +23,15 @@ effects = st.sampled_from(["pure", "idempotent", "irreversible"])
     ],
 )
 def test_a_rule_names_a_tool_or_an_effect_and_the_stricter_wins(policy, verdict):
-    assert judge(policy, "send", "irreversible") == verdict
+    assert judge(policy, "send", "irreversible").verdict == verdict
 
 
 @given(rules, rules, st.sampled_from(["look", "send", "pure"]), tools, effects)
 def test_a_further_rule_never_makes_a_policy_milder(ask, deny, rule, tool, effect):
     strictness = ["allow", "ask", "deny"]
-    before = strictness.index(judge(Policy(ask, deny), tool, effect))
-    assert strictness.index(judge(Policy((*ask, rule), deny), tool, effect)) >= before
-    assert strictness.index(judge(Policy(ask, (*deny, rule)), tool, effect)) >= before
+    before = strictness.index(judge(Policy(ask, deny), tool, effect).verdict)
+    assert strictness.index(judge(Policy((*ask, rule), deny), tool, effect).verdict) >= before
+    assert strictness.index(judge(Policy(ask, (*deny, rule)), tool, effect).verdict) >= before
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from angelia.core.messages import Assistant, Image, Text, ToolSpec, Usage, User,
 from angelia.core.policy import Limits, Policy
 from angelia.core.run import fold
 from angelia.errors import BadRequest
-from angelia.ports import Summary
+from angelia.ports import Summary, ToolOutput
 from angelia.runtime.agents import Agent
 from angelia.runtime.orders import (
     QUESTION_LIMIT,
@@ -22,14 +22,15 @@ from angelia.runtime.orders import (
     started,
     tools_for,
 )
+from tests.runtime.world import Does
 
-READ, WRITE = ToolSpec("read"), ToolSpec("write")
+OFFERED = Does("read", ToolOutput("")), Does("write", ToolOutput(""))
+READ, WRITE = (tool.spec for tool in OFFERED)
 THEIR_READ = ToolSpec("read", "theirs", owner="client")
 AGENT = Agent(
     "angelia",
     chain=None,
     instructions="Be kind.",
-    tools=(READ, WRITE),
     limits=Limits(max_steps=10, max_cost=1.0),
     policy=Policy(ask=("write",)),
 )
@@ -78,7 +79,23 @@ def test_which_tools_a_run_has(
     allowed: tuple[str, ...] | None,
     expected: tuple[ToolSpec, ...],
 ) -> None:
-    assert tools_for(AGENT, wanted, allowed) == expected
+    assert tools_for(AGENT, OFFERED, wanted, allowed) == expected
+
+
+@pytest.mark.parametrize(
+    ("agents", "asked", "expected"),
+    [
+        (None, ("deeds",), (READ, WRITE)),
+        (None, ("nothing",), ()),
+        (("read",), ("deeds",), (READ,)),
+        (("deeds",), ("w*",), (WRITE,)),
+    ],
+)
+def test_tools_are_named_by_their_set_or_with_a_star(
+    agents: tuple[str, ...] | None, asked: tuple[str, ...], expected: tuple[ToolSpec, ...]
+) -> None:
+    agent = replace(AGENT, tools=agents)
+    assert tools_for(agent, OFFERED, None, None, asked) == expected
 
 
 budgets = st.none() | st.integers(1, 100)

@@ -11,7 +11,7 @@ from angelia.adapters.memory.models import ScriptedModel, Turn
 from angelia.adapters.memory.outputs import MemoryOutputs
 from angelia.core.events import AnyEvent, Entry
 from angelia.core.messages import Effect, ToolSpec, user
-from angelia.core.policy import Limits, Policy
+from angelia.core.policy import NOTHING, Limits, Policy, Touched
 from angelia.errors import LogUnavailable, ToolError
 from angelia.ports import ToolContext, ToolOutput
 from angelia.runtime.agents import Agent, Agents
@@ -42,6 +42,7 @@ class Gate:
     """A tool that begins, waits until it is let go, and counts its beginnings."""
 
     emoji = "🚪"
+    toolset = "gates"
 
     def __init__(self, name: str = "gate", effect: Effect = "irreversible") -> None:
         self.spec = ToolSpec(name, effect=effect)
@@ -51,6 +52,9 @@ class Gate:
 
     def label(self, arguments: str) -> str:
         return arguments
+
+    def touched(self, arguments: str) -> Touched:
+        return NOTHING
 
     def lane(self, arguments: str) -> str | None:
         return None
@@ -75,6 +79,10 @@ class Does:
     """A tool that does one thing at once."""
 
     emoji = "🔧"
+    toolset = "deeds"
+
+    def touched(self, arguments: str) -> Touched:
+        return NOTHING
 
     def __init__(self, name: str, result: ToolOutput | Exception, lane: str | None = None) -> None:
         self.spec = ToolSpec(name, effect="idempotent")
@@ -120,7 +128,7 @@ class World:
             "angelia",
             chain or alone(self.model),
             "Be kind.",
-            tuple(tool.spec for tool in tools),
+            None,
             limits or Limits(),
             policy or Policy(),
         )

@@ -15,7 +15,12 @@ class AngeliaServer:
         self.home.mkdir(parents=True, exist_ok=True)
         self.env = clean_env(
             folder,
-            {"ANGELIA_HOME": str(self.home), "ANGELIA_PORT": str(self.port), **(env or {})},
+            {
+                "ANGELIA_HOME": str(self.home),
+                "ANGELIA_PORT": str(self.port),
+                "ANGELIA_APPROVALS": "allow",
+                **(env or {}),
+            },
         )
         self._process = Process(["serve"], self.env, folder)
 

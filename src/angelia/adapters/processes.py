@@ -9,13 +9,13 @@ import os
 import secrets
 import shutil
 import subprocess
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from angelia.adapters.process_family import VARIABLE, kill_family, kill_group
 from angelia.adapters.process_pipes import ProcessPipes
 from angelia.errors import ToolError
-from angelia.ports import Stream
+from angelia.ports import Command, Exit, Stream
 
 PASSED_ON = frozenset(
     {
@@ -37,32 +37,23 @@ class PlainProcesses:
         self._environment = environment(environ, self._folder)
         self._shell = shutil.which("bash") or "/bin/sh"
 
-    async def run(self, command: str, output: Callable[[bytes, Stream], Awaitable[None]]) -> int:
+    async def start(self, command: Command) -> "PlainProcess":
         mark = secrets.token_hex(8)
-        process = self._start(command, mark)
-        pipes = ProcessPipes(process)
-        orderly = False
-        try:
-            while (piece := await pipes.next()) is not None:
-                await output(*piece)
-            # A command may close its output and go on.
-            await asyncio.shield(pipes.exited)
-            orderly = not pipes.left_behind
-        finally:
-            pipes.close()
-            if orderly:
-                kill_group(process.pid)
-            else:
-                await _to_the_end(_end(process.pid, pipes, mark))
-        return pipes.reap()
+        return PlainProcess(self._open(command, mark), mark)
 
-    def _start(self, command: str, mark: str) -> subprocess.Popen[bytes]:
+    async def leave(self, session: str) -> None:
+        """Nothing is kept for a session."""
+
+    async def close(self) -> None:
+        """Whoever started a process ends it."""
+
+    def _open(self, command: Command, mark: str) -> subprocess.Popen[bytes]:
         try:
             return subprocess.Popen(  # noqa: S603 -- running commands is what this is for
-                [self._shell, "-c", command],
-                cwd=self._folder,
+                [self._shell, "-c", command.line],
+                cwd=self._folder / command.folder,
                 env=self._environment | {VARIABLE: mark},
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if command.input else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
@@ -72,21 +63,56 @@ class PlainProcesses:
             raise ToolError(f"The command could not be started: {error}") from error
 
 
+class PlainProcess:
+    def __init__(self, process: subprocess.Popen[bytes], mark: str) -> None:
+        self._process = process
+        self._mark = mark
+        self._pipes = ProcessPipes(process)
+        self._ended: asyncio.Task[int] | None = None
+
+    async def next(self) -> tuple[bytes, Stream] | None:
+        return await self._pipes.next()
+
+    async def write(self, data: bytes) -> None:
+        if self._process.stdin is None:
+            raise ToolError("The process was started without input.")
+        try:
+            await asyncio.to_thread(self._process.stdin.write, data)
+        except (OSError, ValueError) as error:
+            raise ToolError("The process reads nothing any more.") from error
+
+    async def wait(self) -> Exit:
+        # A command may close its output and go on.
+        await asyncio.shield(self._pipes.exited)
+        if self._ended is None:
+            self._ended = asyncio.ensure_future(self._end(orderly=not self._pipes.left_behind))
+        return Exit(await asyncio.shield(self._ended))
+
+    async def kill(self) -> None:
+        if self._ended is None:
+            self._ended = asyncio.ensure_future(self._end(orderly=False))
+        await _to_the_end(self._ended)
+
+    async def _end(self, *, orderly: bool) -> int:
+        self._pipes.close()
+        if orderly:
+            kill_group(self._process.pid)
+        else:
+            await kill_family(self._process.pid, self._mark)
+            await self._pipes.exited
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        return self._pipes.reap()
+
+
 def environment(environ: Mapping[str, str], home: Path) -> dict[str, str]:
     """What commands may know of this process's environment; nothing that could be a secret."""
     passed_on = {name: value for name, value in environ.items() if name in PASSED_ON}
     return {"PATH": os.defpath, "LANG": "C.UTF-8", **passed_on, "HOME": str(home)}
 
 
-async def _end(pid: int, pipes: ProcessPipes, mark: str) -> None:
-    await kill_family(pid, mark)
-    await pipes.exited
-    pipes.reap()
-
-
-async def _to_the_end(work: Coroutine[None, None, None]) -> None:
+async def _to_the_end(task: asyncio.Task[int]) -> None:
     """Whoever is cancelled meanwhile waits all the same, and is cancelled then."""
-    task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
         try:

@@ -7,7 +7,7 @@ from msgspec import Meta, field
 from angelia.config.model_sections import Model, NamedModel, Provider, Tariff
 from angelia.config.scalars import Count, HeaderName, Money, OnDisconnect, Seconds, Section
 from angelia.config.secret import Secret
-from angelia.core.policy import Limits, Policy
+from angelia.core.policy import Limits, Policy, Rule, Verdict, answered
 
 
 class Server(Section, frozen=True):
@@ -74,18 +74,25 @@ class Tools(Section, frozen=True):
 
 
 class Approvals(Section, frozen=True):
-    """`ask` and `deny` hold names of tools or effect classes."""
+    """`ask` and `deny` hold names of tools or effect classes; of `rules` the first that fits holds.
+
+    `irreversible` and `network` decide about whatever nothing else is said of. `expires_after` is
+    how many seconds a person has to answer.
+    """
 
     mode: Literal["ask", "allow", "deny"] = "ask"
     ask: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
+    irreversible: Verdict = "ask"
+    network: Verdict = "ask"
+    expires_after: Seconds = 86_400
+    rules: tuple[Rule, ...] = ()
 
     @property
     def policy(self) -> Policy:
         """`allow` never asks; `deny` refuses what would be asked."""
-        if self.mode == "ask":
-            return Policy(self.ask, self.deny)
-        return Policy((), self.deny if self.mode == "allow" else self.deny + self.ask)
+        policy = Policy(self.ask, self.deny, self.rules, self.irreversible, self.network)
+        return policy if self.mode == "ask" else answered(policy, self.mode)
 
 
 class Chat(Section, frozen=True):

@@ -20,9 +20,9 @@ class Compact(Struct, frozen=True):
 
 
 class AskHuman(Struct, frozen=True):
-    """These calls may not start before a person agrees."""
+    """These calls may not start before a person agrees; each comes with the reason for asking."""
 
-    calls: tuple[ToolCall, ...]
+    calls: tuple[tuple[ToolCall, str], ...]
 
 
 class CallTools(Struct, frozen=True):
@@ -30,9 +30,9 @@ class CallTools(Struct, frozen=True):
 
 
 class Refuse(Struct, frozen=True):
-    """These calls are not allowed; the model is told so."""
+    """These calls are not allowed; the model is told so, and why."""
 
-    calls: tuple[ToolCall, ...]
+    calls: tuple[tuple[ToolCall, str], ...]
 
 
 class Dismiss(Struct, frozen=True):

@@ -22,7 +22,7 @@ from angelia.core.messages import (
     ToolSpec,
     Usage,
 )
-from angelia.core.policy import LimitName, Limits, Policy
+from angelia.core.policy import LimitName, Limits, Policy, Touched
 from angelia.core.window import Digest
 
 Outcome = Literal["ok", "error", "denied", "cancelled", "timeout", "in_doubt"]
@@ -49,6 +49,10 @@ class RunStarted(Event, frozen=True, tag="run.started"):
 
     `context` is how many tokens the model reads, `factor` how many it counts for each that we
     estimate; `digest` is how what was said before has been shown so far.
+
+    `granted` is what people have agreed to before, and `patience` how many seconds they may take
+    to be asked again. A run that another one has `delegated_by` a call is `depth` steps away from
+    the one that a person asked for.
     """
 
     model: str
@@ -72,6 +76,10 @@ class RunStarted(Event, frozen=True, tag="run.started"):
     context: int | None = None
     factor: float = 1.0
     digest: Digest = field(default_factory=Digest)
+    granted: tuple[str, ...] = ()
+    patience: float | None = None
+    delegated_by: str | None = None
+    depth: int = 0
 
 
 class TurnBegun(Event, frozen=True, tag="turn.begun"):
@@ -91,13 +99,14 @@ class RunTaken(Event, frozen=True, tag="run.taken"):
 class ModelReplied(Event, frozen=True, tag="model.replied"):
     """One model call, whole. Calls that share a lane run one after another, others side by side.
 
-    `lanes` maps call ids to the thing the call touches; a call without a lane touches nothing.
-    `cost` is in the currency of the configured prices.
+    `lanes` maps call ids to the thing whose order they keep; `touches` to all that the policy is to
+    know of them. `cost` is in the currency of the configured prices.
     """
 
     reply: Reply
     lanes: dict[str, str] = field(default_factory=dict)
     cost: float = 0.0
+    touches: dict[str, Touched] = field(default_factory=dict)
 
 
 class StepReset(Event, frozen=True, tag="step.reset"):
@@ -146,7 +155,10 @@ class ToolResumed(Event, frozen=True, tag="tool.resumed"):
 
 
 class ToolFinished(Event, frozen=True, tag="tool.finished"):
-    """`output` is what the model reads; `size` is the length of the whole output in bytes."""
+    """`output` is what the model reads; `size` is the length of the whole output in bytes.
+
+    `sandbox` is how far what ran was kept apart from the machine, where anything ran.
+    """
 
     call_id: str
     name: str
@@ -155,18 +167,24 @@ class ToolFinished(Event, frozen=True, tag="tool.finished"):
     duration: float = 0.0
     truncated: bool = False
     size: int = 0
+    sandbox: str = ""
 
 
 class ApprovalRequested(Event, frozen=True, tag="approval.requested"):
+    """`code` is short enough to be typed, and means this approval alone within the run."""
+
     approval_id: str
     call_id: str
     name: str
     reason: str
     label: str = ""
     expires_at: float | None = None
+    code: str = ""
 
 
 class ApprovalGiven(Event, frozen=True, tag="approval.given"):
+    """The first answer counts; `reason` is what a person said to it."""
+
     approval_id: str
     choice: Choice
     by: Literal["user", "policy", "expired"] = "user"
@@ -285,6 +303,24 @@ class Notice(Event, frozen=True, tag="notice"):
     message: str
 
 
+class SubagentStarted(Event, frozen=True, tag="subagent.started"):
+    """A call has begun a run of its own, which can be followed as any other."""
+
+    child_run_id: str
+    call_id: str
+    goal: str
+
+
+class SubagentCompleted(Event, frozen=True, tag="subagent.completed"):
+    """`status` is that of the run; `summary` is the beginning of what it came to."""
+
+    child_run_id: str
+    call_id: str
+    status: str
+    summary: str = ""
+    duration: float = 0.0
+
+
 Fact = (
     RunStarted
     | TurnBegun
@@ -306,7 +342,15 @@ Fact = (
     | RunEnded
 )
 Delta = (
-    TextDelta | ReasoningDelta | ReasoningClosed | CallDelta | OutputDelta | UsageReported | Notice
+    TextDelta
+    | ReasoningDelta
+    | ReasoningClosed
+    | CallDelta
+    | OutputDelta
+    | UsageReported
+    | Notice
+    | SubagentStarted
+    | SubagentCompleted
 )
 AnyEvent = Fact | Delta
 
@@ -318,6 +362,8 @@ DELTA_TYPES = (
     OutputDelta,
     UsageReported,
     Notice,
+    SubagentStarted,
+    SubagentCompleted,
 )
 
 

@@ -1,6 +1,7 @@
 """Ids of tool calls that hold for a whole run, whatever a provider repeats or leaves out."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from hashlib import sha256
 
 from angelia.core.messages import Assistant, Message, Reply, ToolCall, ToolSpec
 
@@ -21,6 +22,19 @@ def run_of_call(call_id: str) -> str | None:
     parts = call_id.removeprefix("call_").rsplit("_", 2)
     minted = call_id.startswith("call_") and len(parts) == 3 and parts[1].isdigit()
     return f"run_{parts[0]}" if minted and parts[2].isdigit() else None
+
+
+# Nothing that looks like something else when it is read out or typed.
+_TYPEABLE = "23456789ACDEFGHJKMNPQRTUVWXYZ"
+_CODE_LENGTH = 3
+
+
+def approval_code(run_id: str, call_id: str, taken: Collection[str]) -> str:
+    """A few characters that mean one call of a run, longer only where shorter ones are taken."""
+    digest = sha256(f"{run_id}\0{call_id}".encode(errors="surrogatepass")).digest()
+    letters = "".join(_TYPEABLE[byte % len(_TYPEABLE)] for byte in digest)
+    lengths = range(_CODE_LENGTH, len(letters) + 1)
+    return next((code for n in lengths if (code := letters[:n]) not in taken), letters)
 
 
 class Naming:

@@ -1,28 +1,204 @@
 """Which tool calls need a human, and how much a run may use up."""
 
-from typing import Literal
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from typing import Literal, assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from angelia.core import commands
 from angelia.core.messages import Effect, Usage
 
 Verdict = Literal["allow", "ask", "deny"]
 LimitName = Literal["max_steps", "max_tokens", "max_seconds", "max_cost"]
 
 
+class Touched(Struct, frozen=True, omit_defaults=True):
+    """What a call would touch, as its tool reads it from the arguments.
+
+    `paths` are relative to the workspace, `hosts` are names without a port. A call that is
+    `harmless` changes nothing, whatever else calls of its tool may do.
+    """
+
+    command: str = ""
+    paths: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    network: bool = False
+    harmless: bool = False
+
+
+NOTHING = Touched()
+
+
+class Rule(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What is decided about calls that fit everything it names.
+
+    `tool`, `command`, `path` and `domain` may hold `*`. A rule that allows a command must fit each
+    command of a line; any other rule needs to fit one. So it is with paths and domains. A domain
+    stands for everything below it too.
+    """
+
+    verdict: Verdict
+    tool: str = "*"
+    effect: Effect | None = None
+    command: str | None = None
+    path: str | None = None
+    domain: str | None = None
+    network: bool | None = None
+    reason: str = ""
+
+    def fits(self, tool: str, effect: Effect, touched: Touched) -> bool:
+        return (
+            fnmatchcase(tool, self.tool)
+            and self.effect in (None, effect)
+            and self.network in (None, touched.network)
+            and (self.command is None or self._fits_command(touched.command))
+            and (self.path is None or self._most(_path_fits, touched.paths, self.path))
+            and (self.domain is None or self._most(_domain_fits, touched.hosts, self.domain))
+        )
+
+    def _fits_command(self, line: str) -> bool:
+        pattern = self.command or "*"
+        single = commands.commands(line) if line else ()
+        if single is None:
+            # Nobody can tell what is in it: a rule that allows is not for such a line.
+            return self.verdict != "allow" and fnmatchcase(line, f"*{pattern}*")
+        return self._most(fnmatchcase, single, pattern)
+
+    def _most(self, fits: Callable[[str, str], bool], found: tuple[str, ...], pattern: str) -> bool:
+        if self.verdict == "allow":
+            return bool(found) and all(fits(each, pattern) for each in found)
+        return any(fits(each, pattern) for each in found)
+
+
 class Policy(Struct, frozen=True, omit_defaults=True):
-    """Rules by tool name or effect class; the stricter of two matching rules wins."""
+    """What may be done without asking.
+
+    `deny` and `ask` are names of tools or effect classes. Of `rules` the first one that fits
+    decides. Calls that nothing is said of may be made, unless they are of the class that
+    `irreversible` or `network` decides about.
+    """
 
     ask: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    irreversible: Verdict = "allow"
+    network: Verdict = "allow"
 
 
-def judge(policy: Policy, tool: str, effect: Effect) -> Verdict:
+class Judgement(Struct, frozen=True):
+    """`reason` is for people, empty where nothing has to be explained."""
+
+    verdict: Verdict
+    reason: str = ""
+
+
+_ALLOWED = Judgement("allow")
+
+
+def judge(policy: Policy, tool: str, effect: Effect, touched: Touched = NOTHING) -> Judgement:
     if tool in policy.deny or effect in policy.deny:
-        return "deny"
+        return Judgement("deny", f"The policy does not allow {tool!r}.")
+    rule = next((rule for rule in policy.rules if rule.fits(tool, effect, touched)), None)
+    if rule is not None:
+        return Judgement(rule.verdict, rule.reason or _why(rule.verdict, tool))
     if tool in policy.ask or effect in policy.ask:
-        return "ask"
-    return "allow"
+        return Judgement("ask", _why("ask", tool))
+    return _usual(policy, effect, touched)
+
+
+def _usual(policy: Policy, effect: Effect, touched: Touched) -> Judgement:
+    if touched.network and policy.network != "allow":
+        return Judgement(policy.network, "It reaches out to the network.")
+    changes = effect == "irreversible" and not touched.harmless
+    if changes and policy.irreversible != "allow":
+        return Judgement(policy.irreversible, "What it does may be impossible to undo.")
+    return _ALLOWED
+
+
+def _why(verdict: Verdict, tool: str) -> str:
+    match verdict:
+        case "allow":
+            return ""
+        case "ask":
+            return f"The policy asks before {tool!r} is used."
+        case "deny":
+            return f"The policy does not allow {tool!r}."
+        case _:
+            assert_never(verdict)
+
+
+def answered(policy: Policy, answer: Literal["allow", "deny"]) -> Policy:
+    """The policy for whom nobody can be asked: this is the answer to every question."""
+    return Policy(
+        (),
+        policy.deny if answer == "allow" else _union(policy.deny, policy.ask),
+        tuple(replace(r, verdict=answer) if r.verdict == "ask" else r for r in policy.rules),
+        answer if policy.irreversible == "ask" else policy.irreversible,
+        answer if policy.network == "ask" else policy.network,
+    )
+
+
+def stricter(ours: Policy, theirs: Policy) -> Policy:
+    """Both hold. What `theirs` would allow is allowed only if `ours` does not mind."""
+    tightening = tuple(rule for rule in theirs.rules if rule.verdict != "allow")
+    return Policy(
+        _union(ours.ask, theirs.ask),
+        _union(ours.deny, theirs.deny),
+        (*tightening, *ours.rules),
+        _stricter(ours.irreversible, theirs.irreversible),
+        _stricter(ours.network, theirs.network),
+    )
+
+
+def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first, *second)))
+
+
+def _stricter(first: Verdict, second: Verdict) -> Verdict:
+    return first if _STRICTNESS.index(first) >= _STRICTNESS.index(second) else second
+
+
+_STRICTNESS: tuple[Verdict, ...] = ("allow", "ask", "deny")
+
+
+# ── grants ──────────────────────────────────────────────────────────────────────────────────
+
+
+def grants_for(tool: str, touched: Touched) -> tuple[str, ...]:
+    """What a person agrees to who wants not to be asked again: all of these, no more.
+
+    A command stands for other lines with the same commands, a host for that host; where nothing
+    is known of what a call touches, the tool stands for itself.
+    """
+    if touched.command:
+        return tuple(f"{tool} {head}" for head in commands.heads(touched.command))
+    if touched.hosts:
+        return tuple(f"{tool} {host}" for host in touched.hosts)
+    return (tool,)
+
+
+def is_granted(granted: frozenset[str], tool: str, touched: Touched) -> bool:
+    """A grant of the tool alone covers whatever it touches."""
+    return tool in granted or granted.issuperset(grants_for(tool, touched))
+
+
+# ── fitting ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _path_fits(path: str, pattern: str) -> bool:
+    """A folder stands for all that is in it."""
+    plain = pattern.rstrip("/")
+    return fnmatchcase(path, plain) or fnmatchcase(path, f"{plain}/*")
+
+
+def _domain_fits(host: str, pattern: str) -> bool:
+    host, pattern = host.lower().rstrip("."), pattern.lower().rstrip(".")
+    return fnmatchcase(host, pattern) or fnmatchcase(host, f"*.{pattern}")
+
+
+# ── budgets ─────────────────────────────────────────────────────────────────────────────────
 
 
 class Limits(Struct, frozen=True, omit_defaults=True):

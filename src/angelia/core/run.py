@@ -14,7 +14,7 @@ they are never illegal; late ones change nothing.
 """
 
 from collections.abc import Iterable
-from typing import Literal, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -65,7 +65,7 @@ from angelia.core.events import (
 )
 from angelia.core.loops import WARN_AT, note, remembered, repeated, signature, times
 from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, Usage
-from angelia.core.policy import judge, spent
+from angelia.core.policy import NOTHING, Judgement, grants_for, is_granted, judge, spent
 from angelia.core.state import (
     Call,
     Calling,
@@ -101,6 +101,9 @@ def begin(fact: RunStarted) -> RunState:
         context=fact.context,
         factor=fact.factor,
         digest=fact.digest,
+        granted=frozenset(fact.granted),
+        patience=fact.patience,
+        depth=fact.depth,
     )
 
 
@@ -150,6 +153,9 @@ def evolve(state: RunState | None, fact: Fact) -> RunState:
                 ("todo",),
                 status="asked",
                 approval_id=fact.approval_id,
+                code=fact.code,
+                expires_at=fact.expires_at,
+                label=fact.label,
             )
         case ApprovalGiven():
             return _answered(state, fact)
@@ -225,7 +231,7 @@ def _replied(state: RunState, fact: ModelReplied) -> RunState:
         overflows=0,
     )
     if reply.message.calls:
-        calls = tuple(_call(state, call, fact.lanes.get(call.id)) for call in reply.message.calls)
+        calls = tuple(_call(state, call, fact) for call in reply.message.calls)
         return _with_calls(*_counted(state, _told_apart(calls)))
     if state.unread:
         return _think(state)
@@ -251,11 +257,13 @@ def _counted(state: RunState, calls: Calls) -> tuple[RunState, Calls]:
     return replace(state, called=called), tuple(counted)
 
 
-def _call(state: RunState, call: ToolCall, lane: str | None) -> Call:
-    spec = state.spec(call.name)
+def _call(state: RunState, call: ToolCall, fact: ModelReplied) -> Call:
+    spec, lane = state.spec(call.name), fact.lanes.get(call.id)
     if spec is None:
         return Call(call, "todo", "pure", lane, known=False)
-    return Call(call, "client" if spec.owner == "client" else "todo", spec.effect, lane)
+    status = "client" if spec.owner == "client" else "todo"
+    touched = fact.touches.get(call.id, NOTHING)
+    return Call(call, status, spec.effect, lane, touched=touched)
 
 
 def _told_apart(calls: Calls) -> Calls:
@@ -327,9 +335,10 @@ def _answered(state: RunState, fact: ApprovalGiven) -> RunState:
         return state
     if fact.by == "expired":
         return _conclude(state, Failed("An approval was not given in time.", "approval_expired"))
-    changed = replace(asked, status="todo", approved=fact.choice != "deny")
+    changed = replace(asked, status="todo", approved=fact.choice != "deny", reason=fact.reason)
     if fact.choice in ("session", "always"):
-        state = replace(state, granted=state.granted | {asked.call.name})
+        grants = grants_for(asked.call.name, asked.touched)
+        state = replace(state, granted=state.granted.union(grants))
     return _with_calls(state, tuple(changed if c is asked else c for c in state.calls))
 
 
@@ -391,22 +400,29 @@ def _decide_calls(state: RunState, calls: Calls) -> Action:
         return Dismiss(unknown)
     if same := tuple((call.call, call.repeats) for call in todo if call.repeats is not None):
         return PassOver(same)
-    verdicts = [(call.call, _verdict(state, call)) for call in todo]
-    if denied := tuple(call for call, verdict in verdicts if verdict == "deny"):
+    judged = [(call.call, judgement(state, call)) for call in todo]
+    if denied := tuple((c, j.reason) for c, j in judged if j.verdict == "deny"):
         return Refuse(denied)
-    if asked := tuple(call for call, verdict in verdicts if verdict == "ask"):
+    if asked := tuple((c, j.reason) for c, j in judged if j.verdict == "ask"):
         return AskHuman(asked)
     ready = _ready(calls)
     return CallTools(ready) if ready else Rest()
 
 
-def _verdict(state: RunState, call: Call) -> Literal["allow", "ask", "deny"]:
+def judgement(state: RunState, call: Call) -> Judgement:
+    """Whether a call may be made, and why not."""
     if call.over:
-        return "deny"
+        return Judgement("deny", "The run has used up its calls of tools.")
     if call.approval_id is not None:
-        return "allow" if call.approved else "deny"
-    verdict = judge(state.policy, call.call.name, call.effect)
-    return "allow" if verdict == "ask" and call.call.name in state.granted else verdict
+        return Judgement("allow" if call.approved else "deny", _no(call.reason))
+    name = call.call.name
+    judged = judge(state.policy, name, call.effect, call.touched)
+    granted = judged.verdict == "ask" and is_granted(state.granted, name, call.touched)
+    return Judgement("allow") if granted else judged
+
+
+def _no(reason: str) -> str:
+    return f"The user said no: {reason}" if reason else "The user said no."
 
 
 def _ready(calls: Calls) -> tuple[ToolCall, ...]:

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from angelia.core.events import Cancelled, Completed, Ending, Exhausted, Failed
 from angelia.core.messages import Effect, Message, Sampling, ToolCall, ToolResult, ToolSpec, Usage
-from angelia.core.policy import Limits, Policy
+from angelia.core.policy import NOTHING, Limits, Policy, Touched
 from angelia.core.window import Digest
 
 CallStatus = Literal["todo", "asked", "client", "running", "orphaned", "done"]
@@ -21,7 +21,8 @@ class Call(Struct, frozen=True):
 
     A call of a tool that the run does not have is not `known`, whatever tools the server has. One
     that is `over` the run's budget of calls is refused. One that says the same as another call of
-    its batch `repeats` that one, which is run for both.
+    its batch `repeats` that one, which is run for both. `reason` is what a person said who was
+    asked about it.
     """
 
     call: ToolCall
@@ -34,6 +35,11 @@ class Call(Struct, frozen=True):
     approved: bool = False
     approval_id: str | None = None
     result: ToolResult | None = None
+    touched: Touched = NOTHING
+    reason: str = ""
+    code: str = ""
+    expires_at: float | None = None
+    label: str = ""
 
 
 Calls = tuple[Call, ...]
@@ -96,7 +102,8 @@ class RunState(Struct, frozen=True):
     `context`, `factor` and `digest` as in `RunStarted`. `learned` is how much the model turned out
     to read; in the step under way it was too much `overflows` times, at last with `overflowed`
     tokens. `recent` holds what the last batches of calls came to, `warned` counts the times that
-    the model was told of going round in circles.
+    the model was told of going round in circles. `granted` is what nobody needs to be asked about
+    again; `patience` as in `RunStarted`.
     """
 
     phase: Phase
@@ -126,6 +133,8 @@ class RunState(Struct, frozen=True):
     overflowed: int = 0
     recent: tuple[str, ...] = ()
     warned: int = 0
+    patience: float | None = None
+    depth: int = 0
 
     @property
     def status(self) -> Status:

@@ -4,6 +4,7 @@ Above: runtime and tools, which know nothing else of the world. Below: adapters,
 technology, and one in memory for each port.
 """
 
+from angelia.ports.briefing import Briefing
 from angelia.ports.clock import Clock
 from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
 from angelia.ports.log import (
@@ -22,16 +23,16 @@ from angelia.ports.log import (
     Summary,
 )
 from angelia.ports.models import Emit, ModelClient
+from angelia.ports.sandbox import Command, Exit, Process, Sandbox, Screen, Stream
 from angelia.ports.sessions import Hit, Search, Session, SessionFilter, SessionStore
 from angelia.ports.tools import (
+    Caller,
     Listed,
     OutputStore,
-    Sandbox,
-    Sink,
-    Stream,
     Tool,
     ToolContext,
     ToolOutput,
+    ToolSource,
     Workspace,
 )
 from angelia.ports.usage import UsageFilter, UsageRow, UsageStore
@@ -41,10 +42,14 @@ __all__ = [
     "ApiKey",
     "Batch",
     "Bill",
+    "Briefing",
+    "Caller",
     "Claim",
     "Clock",
+    "Command",
     "Emit",
     "EventLog",
+    "Exit",
     "Expired",
     "Held",
     "History",
@@ -55,21 +60,23 @@ __all__ = [
     "Mark",
     "ModelClient",
     "OutputStore",
+    "Process",
     "RunFilter",
     "RunRecord",
     "RunStore",
     "Sandbox",
     "Scope",
+    "Screen",
     "Search",
     "Session",
     "SessionFilter",
     "SessionStore",
-    "Sink",
     "Stream",
     "Summary",
     "Tool",
     "ToolContext",
     "ToolOutput",
+    "ToolSource",
     "UsageFilter",
     "UsageRow",
     "UsageStore",

@@ -1,21 +1,38 @@
 """What a model may do, and where it is done."""
 
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Literal, Protocol
+from collections.abc import Sequence
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from angelia.core.events import Outcome
+from angelia.core.events import Outcome, SubagentCompleted, SubagentStarted
 from angelia.core.messages import ToolSpec
-
-Stream = Literal["stdout", "stderr"]
+from angelia.core.policy import Touched
+from angelia.ports.sandbox import Stream
 
 
 class ToolOutput(Struct, frozen=True):
-    """What a call came to. `text` is the whole of it; cutting it to size is not the tool's job."""
+    """What a call came to. `text` is the whole of it; cutting it to size is not the tool's job.
+
+    `sandbox` is how far what ran was kept apart from the machine, where anything ran.
+    """
 
     text: str
     outcome: Outcome = "ok"
+    sandbox: str = ""
+
+
+class Caller(Struct, frozen=True):
+    """On whose behalf a call is made: a key, and within it a user and a conversation.
+
+    `model` is the agent that answers; `depth` is how many runs have delegated to each other.
+    """
+
+    tenant: str
+    session_id: str = ""
+    user: str | None = None
+    model: str = ""
+    depth: int = 0
 
 
 class ToolContext(Protocol):
@@ -27,8 +44,15 @@ class ToolContext(Protocol):
     @property
     def call_id(self) -> str: ...
 
+    @property
+    def caller(self) -> Caller: ...
+
     async def show(self, text: str, stream: Stream = "stdout") -> None:
         """Live output for whoever watches; the model reads only what the tool returns."""
+        ...
+
+    async def tell(self, event: SubagentStarted | SubagentCompleted) -> None:
+        """News of a run that this call has begun."""
         ...
 
 
@@ -41,6 +65,11 @@ class Tool(Protocol):
     @property
     def emoji(self) -> str: ...
 
+    @property
+    def toolset(self) -> str:
+        """The name under which it can be asked for together with others of its kind."""
+        ...
+
     def label(self, arguments: str) -> str:
         """One line for people. Never raises, whatever the arguments are."""
         ...
@@ -49,22 +78,18 @@ class Tool(Protocol):
         """What the call touches; calls that touch the same thing keep their order."""
         ...
 
+    def touched(self, arguments: str) -> Touched:
+        """What the policy is to know of a call. Never raises, whatever the arguments are."""
+        ...
+
     async def call(self, arguments: str, context: ToolContext) -> ToolOutput: ...
 
 
-Sink = Callable[[bytes, Stream], Coroutine[Any, Any, None]]
+class ToolSource(Protocol):
+    """Tools that come and go, such as those of another server."""
 
-
-class Sandbox(Protocol):
-    """Where commands run."""
-
-    @property
-    def level(self) -> str:
-        """How far commands are kept apart from this machine, in a word."""
-        ...
-
-    async def run(self, command: str, output: Sink) -> int:
-        """The exit code. Cancelled, it returns only when all that the command started is dead."""
+    async def tools(self) -> Sequence[Tool]:
+        """Those that can be offered at this moment. Never raises, and never waits for long."""
         ...
 
 

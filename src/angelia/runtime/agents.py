@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from angelia.core.messages import ToolSpec
 from angelia.core.policy import Limits, Policy
 from angelia.errors import NotFound
 from angelia.runtime.routes import Chain, Provider
@@ -17,19 +16,21 @@ class Agent(Struct, frozen=True):
     """A `bare` one is the model alone: no tools, no memory, no session.
 
     `chain` is who answers, and who does instead; `context_tokens` is how much its model can read
-    at once, if that is known. The `summarizer` condenses conversations that are longer; without
-    one the model does it itself.
+    at once, if that is known. `tools` are those that it has, by name or set; None are all that
+    there are. The `summarizer` condenses conversations that are longer; without
+    one the model does it itself. `patience` is how many seconds a person may take to be asked.
     """
 
     name: str
     chain: Chain
     instructions: str = ""
-    tools: tuple[ToolSpec, ...] = ()
+    tools: tuple[str, ...] | None = None
     limits: Limits = field(default_factory=Limits)
     policy: Policy = field(default_factory=Policy)
     bare: bool = False
     context_tokens: int | None = None
     summarizer: Chain | None = None
+    patience: float | None = None
 
     def stripped(self) -> "Agent":
         return replace(self, name=self.name + BARE, instructions="", tools=(), bare=True)

@@ -43,7 +43,9 @@ from angelia.core.events import (
     ToolResumed,
     UsageReported,
 )
+from angelia.core.identity import approval_code
 from angelia.core.messages import Prompt, ToolCall, Usage
+from angelia.core.policy import NOTHING
 from angelia.core.run import decide, evolve
 from angelia.core.state import Calling, Ended, RunState
 from angelia.core.suggest import unknown_tool
@@ -58,7 +60,7 @@ from angelia.errors import (
     UpstreamError,
     UpstreamOverflow,
 )
-from angelia.ports import Bill, Claim, Clock, Emit, EventLog, RunRecord
+from angelia.ports import Bill, Caller, Claim, Clock, Emit, EventLog, RunRecord
 from angelia.runtime.asking import Answer, Asking
 from angelia.runtime.calibration import Calibration
 from angelia.runtime.compacting import compacted, summarised
@@ -244,13 +246,13 @@ class Driver:
                 begin += calls
                 return [self._toolbox.started(call) for call in calls]
             case Refuse(calls=calls):
-                return [fact for call in calls for fact in self._refusal(call)]
+                return [fact for call in calls for fact in self._refusal(*call)]
             case Dismiss(calls=calls):
                 return [fact for call in calls for fact in self._dismissal(call)]
             case PassOver(calls=calls):
                 return [fact for call in calls for fact in self._repetition(*call)]
             case AskHuman(calls=calls):
-                return [self._approval(call) for call in calls]
+                return self._approvals(calls)
             case Settle(again=again, doubtful=doubtful):
                 begin += again
                 return [*(ToolResumed(call.id) for call in again), *map(in_doubt, doubtful)]
@@ -266,8 +268,8 @@ class Driver:
             case _:
                 assert_never(action)
 
-    def _refusal(self, call: ToolCall) -> tuple[Fact, Fact]:
-        return self._toolbox.started(call), denied(call)
+    def _refusal(self, call: ToolCall, reason: str) -> tuple[Fact, Fact]:
+        return self._toolbox.started(call), denied(call, self._toolbox.redact(reason))
 
     def _dismissal(self, call: ToolCall) -> tuple[Fact, Fact]:
         message = unknown_tool(call.name, (tool.name for tool in self.state.tools))
@@ -289,10 +291,26 @@ class Driver:
         message = "The model makes the same calls with the same results; it was told so."
         return [Notice("loop", message)]
 
-    def _approval(self, call: ToolCall) -> Fact:
-        label = self._toolbox.label(call)
-        reason = f"The policy asks before {call.name!r} is used."
-        return ApprovalRequested(f"apr_{call.id}", call.id, call.name, reason, label)
+    def _approvals(self, calls: Sequence[tuple[ToolCall, str]]) -> list[Fact]:
+        patience = self.state.patience
+        expires_at = None if patience is None else self._clock.now() + patience
+        taken = {call.code for call in self.state.calls if call.code}
+        facts: list[Fact] = []
+        for call, reason in calls:
+            code = approval_code(self.run_id, call.id, taken)
+            taken.add(code)
+            facts.append(
+                ApprovalRequested(
+                    approval_id=f"apr_{call.id}",
+                    call_id=call.id,
+                    name=call.name,
+                    reason=reason,
+                    label=self._toolbox.label(call),
+                    expires_at=expires_at,
+                    code=code,
+                )
+            )
+        return facts
 
     def _ended(self, ending: Ending) -> RunEnded:
         return RunEnded(ending, self.state.output, self.state.usage, self.state.cost)
@@ -389,7 +407,12 @@ class Driver:
         lanes = {
             call.id: lane for call in reply.message.calls if (lane := self._toolbox.lane(call))
         }
-        return [*shown, *usage, ModelReplied(reply, lanes, cost)]
+        touches = {
+            call.id: touched
+            for call in reply.message.calls
+            if (touched := self._toolbox.touched(call)) != NOTHING
+        }
+        return [*shown, *usage, ModelReplied(reply, lanes, cost, touches)]
 
     async def _compact(self, plan: Plan) -> None:
         """A summary is cut short by a stop, as any answer; the next driver plans it anew."""
@@ -416,7 +439,14 @@ class Driver:
 
     async def _work(self, call: ToolCall) -> None:
         begun = self._clock.monotonic()
-        context = CallContext(self.run_id, call.id, self._offer)
+        caller = Caller(
+            self.tenant,
+            self.state.session_id,
+            self.state.user,
+            self.state.model,
+            self.state.depth,
+        )
+        context = CallContext(self.run_id, call.id, caller, self._offer)
         done = await self._attempt(self._toolbox.work(call, context))
         spent = self._clock.monotonic() - begun
         await self._record(cancelled(call, spent) if done.cancelled() else done.result())

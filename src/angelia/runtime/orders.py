@@ -10,11 +10,12 @@ from angelia.core.chain import spoken
 from angelia.core.context import fits, size
 from angelia.core.events import Completed, Fact, RunEnded, RunStarted
 from angelia.core.messages import Assistant, Message, Sampling, Text, ToolSpec, Usage, User
-from angelia.core.policy import Limits, Policy
+from angelia.core.policy import Limits, Policy, stricter
 from angelia.core.run import begin
+from angelia.core.toolsets import admits
 from angelia.core.window import WHOLE, Digest
 from angelia.errors import BadRequest
-from angelia.ports import Claim, RunRecord, Summary
+from angelia.ports import Claim, RunRecord, Summary, Tool
 from angelia.runtime.agents import Agent
 from angelia.runtime.ids import fresh
 
@@ -35,6 +36,10 @@ class Order(Struct, frozen=True):
     It may use the agents `models` and of their tools those that are `allowed`, all where that is
     None; `policy` is added to the agent's. `digest` is how what was said before was shown so far.
     What is too long for the model is shown in fewer words, or without its oldest turns, or refused.
+
+    Of the tools it could use it wants those of `toolsets`, all where that is None. `briefing` is
+    what the agent is told besides its instructions. `granted`, `delegated_by` and `depth` as in
+    `RunStarted`.
     """
 
     tenant: str
@@ -63,6 +68,11 @@ class Order(Struct, frozen=True):
     webhook: Raw | UnsetType = UNSET
     digest: Digest = WHOLE
     overlong: Literal["compact", "truncate", "refuse"] = "compact"
+    toolsets: tuple[str, ...] | None = None
+    briefing: str = ""
+    granted: tuple[str, ...] = ()
+    delegated_by: str | None = None
+    depth: int = 0
 
 
 def question(messages: Iterable[Message]) -> str:
@@ -83,18 +93,24 @@ def last_answer(messages: Sequence[Message]) -> str:
 
 
 def started(
-    order: Order, agent: Agent, session_id: str, *, queued: bool = False, factor: float = 1.0
+    order: Order,
+    agent: Agent,
+    session_id: str,
+    offered: Iterable[Tool] = (),
+    *,
+    queued: bool = False,
+    factor: float = 1.0,
 ) -> RunStarted:
-    layers = (agent.instructions, order.instructions)
+    layers = (agent.instructions, order.briefing, order.instructions)
     return RunStarted(
         model=agent.name,
         messages=order.history + order.messages,
         instructions="\n\n".join(layer for layer in layers if layer),
         session_id=session_id,
-        tools=tools_for(agent, order.tools, order.allowed),
+        tools=tools_for(agent, offered, order.tools, order.allowed, order.toolsets),
         sampling=order.sampling,
         limits=_tighter(agent.limits, order.limits),
-        policy=_stricter(agent.policy, order.policy),
+        policy=stricter(agent.policy, order.policy),
         surface=order.surface,
         user=order.user,
         metadata=order.metadata,
@@ -108,6 +124,10 @@ def started(
         context=agent.context_tokens,
         factor=factor,
         digest=order.digest,
+        granted=order.granted,
+        patience=agent.patience,
+        delegated_by=order.delegated_by,
+        depth=order.depth,
     )
 
 
@@ -168,16 +188,24 @@ def seeded(
 
 
 def tools_for(
-    agent: Agent, wanted: tuple[ToolSpec, ...] | None, allowed: tuple[str, ...] | None = None
+    agent: Agent,
+    offered: Iterable[Tool],
+    wanted: tuple[ToolSpec, ...] | None,
+    allowed: tuple[str, ...] | None = None,
+    toolsets: tuple[str, ...] | None = None,
 ) -> tuple[ToolSpec, ...]:
     """The agent's tools and the client's; of two with one name the client's is used."""
-    if wanted == ():
-        return ()
+    if wanted == () or agent.bare:
+        return wanted or ()
     taken = {tool.name for tool in wanted or ()}
     own = (
-        tool
-        for tool in agent.tools
-        if tool.name not in taken and (allowed is None or tool.name in allowed)
+        tool.spec
+        for tool in offered
+        if tool.spec.name not in taken
+        and all(
+            admits(words, tool.spec.name, tool.toolset)
+            for words in (agent.tools, allowed, toolsets)
+        )
     )
     return (*own, *(wanted or ()))
 
@@ -192,14 +220,6 @@ def _tighter(ours: Limits, theirs: Limits) -> Limits:
         max_calls=_lower(ours.max_calls, theirs.max_calls),
         max_repeats=MAX_REPEATS if ours.max_repeats is None else ours.max_repeats,
     )
-
-
-def _stricter(ours: Policy, theirs: Policy) -> Policy:
-    return Policy(_union(ours.ask, theirs.ask), _union(ours.deny, theirs.deny))
-
-
-def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*first, *second)))
 
 
 N = TypeVar("N", int, float)

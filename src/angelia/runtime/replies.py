@@ -45,7 +45,7 @@ def _tools(runs: Runs, run: RunRecord, reply: Reply) -> tuple[ToolSpec, ...] | N
     """A client that says nothing of tools changes nothing about them."""
     if reply.tools is None:
         return None
-    return tools_for(runs.agents.named(run.model), reply.tools, reply.allowed)
+    return tools_for(runs.agents.named(run.model), runs.toolbox, reply.tools, reply.allowed)
 
 
 async def _brings(runs: Runs, run: RunRecord, reply: Reply, fact: ClientReplied) -> Started | None:

@@ -29,6 +29,7 @@ from angelia.core.run import begin, fold, takeover
 from angelia.core.state import Ended, Queued, RunState, Waiting
 from angelia.errors import Conflict, Fenced, LogUnavailable, StorageError
 from angelia.ports import (
+    Briefing,
     Claim,
     Clock,
     EventLog,
@@ -40,6 +41,7 @@ from angelia.ports import (
     Session,
 )
 from angelia.runtime.agents import Agent, Agents
+from angelia.runtime.briefings import briefed
 from angelia.runtime.calibration import Calibration
 from angelia.runtime.deadlines import Deadlines
 from angelia.runtime.driver import INTERNAL, Driver, Pricing
@@ -83,6 +85,7 @@ class Runs(Library):
         price: Pricing = free,
         meters: Meters | None = None,
         announce: Callable[[RunRecord, RunStarted], Coroutine[Any, Any, None]] | None = None,
+        briefings: Sequence[Briefing] = (),
     ) -> None:
         self.agents = agents
         self.toolbox = toolbox
@@ -92,6 +95,7 @@ class Runs(Library):
         self._price = price
         self._meters = meters or Meters()
         self._announce = announce
+        self._briefings = briefings
         self._live: dict[str, Driver] = {}
         self._turns = Turns()
         self._hosts: set[asyncio.Task[None]] = set()
@@ -135,12 +139,16 @@ class Runs(Library):
             undo.callback(self._pass_on, (order.tenant, session_id), run_id)
             if order.follows and not queued:
                 order = await self._caught_up(order, session_id)
-            order = await self.digested(order)
+            order = await self.briefed(await self.digested(order), agent)
+            await self.toolbox.refresh()
             factor = self._calibration.factor(agent.name)
-            fact = started(order, agent, session_id, queued=queued, factor=factor)
+            fact = started(order, agent, session_id, self.toolbox, queued=queued, factor=factor)
             refuse_too_long(order, fact)
             undo.pop_all()
         return await self._write(record_of(order, fact, run_id, now), fact, order.claim)
+
+    async def briefed(self, order: Order, agent: Agent) -> Order:
+        return await briefed(self._briefings, order, agent)
 
     async def _write(self, record: RunRecord, fact: RunStarted, claim: Claim | None) -> Started:
         with ExitStack() as undo:

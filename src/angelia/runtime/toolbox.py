@@ -1,15 +1,33 @@
 """The server's tools by name, and one call of one of them from its start to its end."""
 
-from collections.abc import Iterable, Iterator
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
 
 from angelia.core.arguments import fault
-from angelia.core.events import OutputDelta, ToolFinished, ToolStarted
+from angelia.core.events import (
+    OutputDelta,
+    SubagentCompleted,
+    SubagentStarted,
+    ToolFinished,
+    ToolStarted,
+)
 from angelia.core.excerpt import excerpt
 from angelia.core.messages import ToolCall
+from angelia.core.policy import NOTHING, Touched
 from angelia.core.redact import SHAPES_ONLY, Redactor
 from angelia.core.suggest import unknown_tool
 from angelia.errors import ToolError
-from angelia.ports import Clock, Emit, OutputStore, Stream, Tool, ToolContext, ToolOutput
+from angelia.ports import (
+    Caller,
+    Clock,
+    Emit,
+    OutputStore,
+    Stream,
+    Tool,
+    ToolContext,
+    ToolOutput,
+    ToolSource,
+)
 
 OUTPUT_LIMIT = 32_000
 IN_DOUBT = (
@@ -21,9 +39,10 @@ IN_DOUBT = (
 class CallContext:
     """What one call may know and show; counts what it has shown."""
 
-    def __init__(self, run_id: str, call_id: str, offer: Emit) -> None:
+    def __init__(self, run_id: str, call_id: str, caller: Caller, offer: Emit) -> None:
         self._run_id = run_id
         self._call_id = call_id
+        self._caller = caller
         self._offer = offer
         self._shown = 0
 
@@ -35,11 +54,18 @@ class CallContext:
     def call_id(self) -> str:
         return self._call_id
 
+    @property
+    def caller(self) -> Caller:
+        return self._caller
+
     async def show(self, text: str, stream: Stream = "stdout") -> None:
         """Everybody who watches reads this; `LiveOutput` takes secrets out of it first."""
         delta = OutputDelta(self._call_id, text, self._shown, stream)
         self._shown += len(text.encode())
         await self._offer((delta,))
+
+    async def tell(self, event: SubagentStarted | SubagentCompleted) -> None:
+        await self._offer((event,))
 
 
 class LiveOutput:
@@ -60,6 +86,13 @@ class LiveOutput:
     @property
     def call_id(self) -> str:
         return self._context.call_id
+
+    @property
+    def caller(self) -> Caller:
+        return self._context.caller
+
+    async def tell(self, event: SubagentStarted | SubagentCompleted) -> None:
+        await self._context.tell(event)
 
     async def show(self, text: str, stream: Stream = "stdout") -> None:
         # A secret with a space in it is more than one word.
@@ -88,14 +121,30 @@ class Toolbox:
         outputs: OutputStore,
         clock: Clock,
         redact: Redactor = SHAPES_ONLY,
+        sources: Sequence[ToolSource] = (),
     ) -> None:
         self.redact = redact
-        self._tools = {tool.spec.name: tool for tool in tools}
+        self._own = {tool.spec.name: tool for tool in tools}
+        self._tools = dict(self._own)
+        self._sources = sources
         self._outputs = outputs
         self._clock = clock
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())
+
+    async def refresh(self) -> None:
+        """Looks what there is at this moment. What is gone stays known to runs that have it."""
+        if not self._sources:
+            return
+        for found in await asyncio.gather(*(source.tools() for source in self._sources)):
+            for tool in found:
+                if tool.spec.name not in self._own:
+                    self._tools[tool.spec.name] = tool
+
+    def touched(self, call: ToolCall) -> Touched:
+        tool = self._tools.get(call.name)
+        return tool.touched(call.arguments) if tool else NOTHING
 
     def lane(self, call: ToolCall) -> str | None:
         tool = self._tools.get(call.name)
@@ -157,6 +206,7 @@ class Toolbox:
             round(duration, 6),
             cut.truncated,
             len(data),
+            output.sandbox,
         )
 
 
@@ -164,8 +214,9 @@ def cancelled(call: ToolCall, duration: float = 0.0) -> ToolFinished:
     return ToolFinished(call.id, call.name, "cancelled", "The run was stopped.", round(duration, 6))
 
 
-def denied(call: ToolCall) -> ToolFinished:
-    return ToolFinished(call.id, call.name, "denied", "This call was not allowed.")
+def denied(call: ToolCall, reason: str = "") -> ToolFinished:
+    said = f"This call was not allowed. {reason}".rstrip()
+    return ToolFinished(call.id, call.name, "denied", said)
 
 
 def in_doubt(call: ToolCall) -> ToolFinished:

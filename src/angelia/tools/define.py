@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from msgspec import DecodeError, Raw, Struct, ValidationError, json
 
 from angelia.core.messages import Effect, ToolSpec
+from angelia.core.policy import NOTHING, Touched
 from angelia.errors import ToolError
 from angelia.ports import ToolContext, ToolOutput
 
@@ -36,9 +37,13 @@ class DefinedTool(Generic[A]):
         work: Work[A],
         label: Callable[[A], str] | None,
         lane: Callable[[A], str | None] | None,
+        touched: Callable[[A], Touched] | None = None,
+        toolset: str = "",
     ) -> None:
         self._spec = spec
         self._emoji = emoji
+        self._toolset = toolset or spec.name
+        self._touched = touched
         self._decoder = json.Decoder(arguments)
         self._fields = arguments.__struct_fields__
         self._work = work
@@ -52,6 +57,10 @@ class DefinedTool(Generic[A]):
     @property
     def emoji(self) -> str:
         return self._emoji
+
+    @property
+    def toolset(self) -> str:
+        return self._toolset
 
     def label(self, arguments: str) -> str:
         """What cannot be read is shown as it is."""
@@ -68,6 +77,14 @@ class DefinedTool(Generic[A]):
         except ToolError:
             return None
         return None if self._lane is None else self._lane(parsed)
+
+    def touched(self, arguments: str) -> Touched:
+        """Calls that cannot be read will do nothing."""
+        try:
+            parsed = self._parse(arguments)
+        except ToolError:
+            return Touched(harmless=True)
+        return NOTHING if self._touched is None else self._touched(parsed)
 
     async def call(self, arguments: str, context: ToolContext) -> ToolOutput:
         result = await self._work(self._parse(arguments), context)
@@ -90,10 +107,13 @@ def tool(
     description: str | None = None,
     label: Callable[[A], str] | None = None,
     lane: Callable[[A], str | None] | None = None,
+    touched: Callable[[A], Touched] | None = None,
+    toolset: str = "",
 ) -> Callable[[Work[A]], DefinedTool[A]]:
     """Decorates an async function of its arguments and a context.
 
-    Its name and docstring are what the model reads, unless others are given.
+    Its name and docstring are what the model reads, unless others are given. A tool without a
+    `toolset` is one of its own.
     """
 
     def define(work: Work[A]) -> DefinedTool[A]:
@@ -103,7 +123,7 @@ def tool(
             Raw(json.encode(schema(arguments))),
             effect=effect,
         )
-        return DefinedTool(spec, emoji, arguments, work, label, lane)
+        return DefinedTool(spec, emoji, arguments, work, label, lane, touched, toolset)
 
     return define
 

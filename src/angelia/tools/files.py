@@ -6,6 +6,7 @@ from typing import Annotated, assert_never
 
 from msgspec import Meta
 
+from angelia.core.policy import Touched
 from angelia.errors import ToolError
 from angelia.ports import Listed, Tool, ToolContext, Workspace
 from angelia.tools.define import Arguments, near_name, tool
@@ -46,6 +47,8 @@ def read_file(workspace: Workspace) -> Tool:
         emoji="📖",
         label=lambda arguments: arguments.path,
         lane=lambda arguments: normalised(arguments.path),
+        touched=lambda arguments: Touched(paths=(normalised(arguments.path),)),
+        toolset="files",
     )
     async def run(arguments: ReadFile, context: ToolContext) -> str:
         """Read a text file of the workspace, or a range of its lines."""
@@ -65,6 +68,8 @@ def write_file(workspace: Workspace) -> Tool:
         emoji="📝",
         label=lambda arguments: arguments.path,
         lane=lambda arguments: normalised(arguments.path),
+        touched=lambda arguments: Touched(paths=(normalised(arguments.path),)),
+        toolset="files",
     )
     async def run(arguments: WriteFile, context: ToolContext) -> str:
         """Write a whole file in the workspace; folders on the way are made."""
@@ -84,6 +89,8 @@ def list_files(workspace: Workspace) -> Tool:
         effect="pure",
         emoji="📂",
         label=lambda arguments: arguments.path,
+        touched=lambda arguments: Touched(paths=(normalised(arguments.path),)),
+        toolset="files",
     )
     async def run(arguments: ListFiles, context: ToolContext) -> str:
         """List the files and folders of a folder in the workspace, with sizes in bytes."""

@@ -5,8 +5,10 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
+from angelia.core.commands import is_harmless
+from angelia.core.policy import Touched
 from angelia.errors import ToolError
-from angelia.ports import Sandbox, Stream, Tool, ToolContext, ToolOutput
+from angelia.ports import Command, Sandbox, Stream, Tool, ToolContext, ToolOutput
 from angelia.tools.define import Arguments, tool
 from angelia.tools.transcript import Transcript, split_whole
 
@@ -41,6 +43,10 @@ def terminal(sandbox: Sandbox, timeout: float = DEFAULT_TIMEOUT) -> Tool:
         effect="irreversible",
         emoji="💻",
         label=lambda arguments: arguments.command,
+        touched=lambda arguments: Touched(
+            command=arguments.command, harmless=is_harmless(arguments.command)
+        ),
+        toolset="terminal",
     )
     async def run(arguments: Terminal, context: ToolContext) -> ToolOutput:
         seconds = timeout if arguments.timeout is UNSET else arguments.timeout
@@ -82,13 +88,23 @@ class _Screen:
         await self._context.show(text + LIVE_END if over else text, stream)
 
 
+async def _watched(sandbox: Sandbox, command: str, screen: _Screen) -> int:
+    process = await sandbox.start(Command(command))
+    try:
+        while (piece := await process.next()) is not None:
+            await screen.print(*piece)
+        return (await process.wait()).code
+    finally:
+        await process.kill()
+
+
 async def _run(sandbox: Sandbox, command: str, seconds: float, screen: _Screen) -> ToolOutput:
     if "\0" in command:
         raise ToolError("'command' contains a NUL character, which no shell can take.")
     deadline = asyncio.timeout(seconds)
     try:
         async with deadline:
-            code = await sandbox.run(command, screen.print)
+            code = await _watched(sandbox, command, screen)
     except TimeoutError:
         if not deadline.expired():
             raise

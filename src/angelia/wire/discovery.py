@@ -86,6 +86,7 @@ class Tool(Struct, frozen=True):
     emoji: str
     effect: Effect
     parameters: Raw
+    toolset: str
 
 
 class Tools(Struct, frozen=True, tag_field="object", tag="list"):

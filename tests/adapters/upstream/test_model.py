@@ -295,7 +295,7 @@ async def test_streaming_that_is_refused_in_the_middle_of_a_stream_is_an_error(
 
 
 def test_the_http_client_is_not_imported_before_a_model_is_asked():
-    program = "import sys, angelia.assembly; sys.exit('aiohttp' in sys.modules)"
+    program = "import sys, angelia.assembly.server; sys.exit('aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

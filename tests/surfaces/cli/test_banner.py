@@ -2,7 +2,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from angelia.assembly import open_services
+from angelia.assembly.services import open_services
 from angelia.config import load
 from angelia.runtime.services import Services
 from angelia.surfaces.cli.banner import banner

@@ -4,7 +4,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from angelia.assembly import open_services
+from angelia.assembly.services import open_services
 from angelia.config import load
 from angelia.surfaces.cli.ask import Ask, Source
 from angelia.surfaces.cli.embedded import Embedded

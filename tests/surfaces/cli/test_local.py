@@ -1,6 +1,6 @@
 import pytest
 
-from angelia.assembly import offers
+from angelia.assembly.probes import offers
 from angelia.surfaces.cli.local import Found, look, place
 from angelia.surfaces.upstream.script import Script
 from angelia.surfaces.upstream.server import UpstreamServer

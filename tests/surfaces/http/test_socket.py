@@ -11,7 +11,7 @@ import pytest
 from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosedOK, InvalidStatus
 
-from angelia.assembly import open_services
+from angelia.assembly.services import open_services
 from angelia.config import load
 from angelia.ports import RunFilter
 from angelia.runtime.services import Services

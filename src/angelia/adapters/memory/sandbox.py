@@ -1,19 +1,23 @@
 """A sandbox that runs nothing: every command does what its script says."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
-from angelia.ports import Stream
+from angelia.errors import ToolError
+from angelia.ports import Command, Exit, Stream
+
+KILLED = 137
 
 
 class Script(Struct, frozen=True):
-    """What a command prints, and how it ends; one that hangs ends only when it is cancelled."""
+    """What a command prints, and how it ends; one that hangs ends only when it is killed."""
 
     output: tuple[tuple[bytes, Stream], ...] = ()
     code: int = 0
     hangs: bool = False
+    folder: str | None = None
 
 
 class ScriptedSandbox:
@@ -23,23 +27,64 @@ class ScriptedSandbox:
 
     def __init__(self, scripts: Mapping[str, Script] | None = None) -> None:
         self._scripts = dict(scripts or {})
-        self.commands: list[str] = []
+        self.commands: list[Command] = []
         self.running: list[str] = []
+        self.left: list[str] = []
 
-    async def run(self, command: str, output: Callable[[bytes, Stream], Awaitable[None]]) -> int:
-        script = self._scripts.get(command) or _unknown(command)
+    async def start(self, command: Command) -> "ScriptedProcess":
         self.commands.append(command)
-        self.running.append(command)
-        try:
-            for data, stream in script.output:
-                await output(data, stream)
-            if script.hangs:
-                await asyncio.Event().wait()
-        finally:
-            self.running.remove(command)
-        return script.code
+        self.running.append(command.line)
+        script = self._scripts.get(command.line) or _unknown(command.line)
+        return ScriptedProcess(command, script, self.running)
+
+    async def leave(self, session: str) -> None:
+        self.left.append(session)
+
+    async def close(self) -> None:
+        self.running.clear()
 
 
-def _unknown(command: str) -> Script:
+class ScriptedProcess:
+    """`written` is what it was given to read."""
+
+    def __init__(self, command: Command, script: Script, running: list[str]) -> None:
+        self._command = command
+        self._script = script
+        self._running = running
+        self._output = list(script.output)
+        self._over = asyncio.Event()
+        self._code = script.code
+        self.written = b""
+
+    async def next(self) -> tuple[bytes, Stream] | None:
+        if self._output and not self._over.is_set():
+            return self._output.pop(0)
+        if self._script.hangs:
+            await self._over.wait()
+        return None
+
+    async def write(self, data: bytes) -> None:
+        if not self._command.input or self._over.is_set():
+            raise ToolError("The process reads nothing.")
+        self.written += data
+
+    async def wait(self) -> Exit:
+        if self._script.hangs:
+            await self._over.wait()
+        self._end(self._code)
+        return Exit(self._code, self._script.folder)
+
+    async def kill(self) -> None:
+        self._end(KILLED)
+
+    def _end(self, code: int) -> None:
+        if not self._over.is_set():
+            self._over.set()
+            self._code = code
+            if self._command.line in self._running:
+                self._running.remove(self._command.line)
+
+
+def _unknown(line: str) -> Script:
     """As a shell answers that does not know a command."""
-    return Script(((f"{command}: command not found\n".encode(), "stderr"),), code=127)
+    return Script(((f"{line}: command not found\n".encode(), "stderr"),), code=127)

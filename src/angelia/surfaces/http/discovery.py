@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from angelia import __version__
+from angelia.core.toolsets import admits
 from angelia.errors import LogUnavailable, NotFound
 from angelia.ports import RunFilter
 from angelia.runtime.admission import in_force
@@ -79,9 +80,10 @@ async def tools(request: Request) -> Response:
             emoji=tool.emoji,
             effect=tool.spec.effect,
             parameters=tool.spec.parameters,
+            toolset=tool.toolset,
         )
         for tool in services(request).runs.toolbox
-        if allowed is None or tool.spec.name in allowed
+        if admits(allowed, tool.spec.name, tool.toolset)
     )
     return _json(wire.Tools(tuple(shown)))
 

@@ -194,7 +194,8 @@ async def prompt_of(asking: Asking) -> Prompt:
     agent = given.runs.agents.resolve(order.model, order.models)
     if order.follows and order.session_id is not None:
         order = replace(order, history=(await given.runs.said(order.tenant, order.session_id))[0])
-    return prompt(opening(started(await given.runs.digested(order), agent, "")))
+    order = await given.runs.briefed(await given.runs.digested(order), agent)
+    return prompt(opening(started(order, agent, "", given.runs.toolbox)))
 
 
 async def referred(

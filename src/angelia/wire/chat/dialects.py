@@ -106,6 +106,7 @@ def _completed(event: ToolFinished) -> ToolCompleted:
         duration=event.duration,
         output=output,
         truncated=cut or event.truncated,
+        sandbox=event.sandbox or None,
     )
 
 

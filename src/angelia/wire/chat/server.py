@@ -36,6 +36,8 @@ from angelia.core.events import (
     Steered,
     StepReset,
     StopRequested,
+    SubagentCompleted,
+    SubagentStarted,
     TextDelta,
     ToolFinished,
     ToolResumed,
@@ -204,6 +206,8 @@ class Writer:
                 | OutputDelta()
                 | UsageReported()
                 | Notice()
+                | SubagentStarted()
+                | SubagentCompleted()
             ):
                 return b""
             case _:

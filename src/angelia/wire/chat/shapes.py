@@ -337,7 +337,7 @@ class ToolRunning(Struct, omit_defaults=True):
     input_truncated: bool = False
 
 
-class ToolCompleted(Struct):
+class ToolCompleted(Struct, omit_defaults=True):
     tool: str
     call_id: str = field(name="toolCallId")
     status: str
@@ -346,6 +346,7 @@ class ToolCompleted(Struct):
     duration: float
     output: str
     truncated: bool
+    sandbox: str | None = None
 
 
 class StatusData(Struct):

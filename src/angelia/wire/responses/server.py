@@ -31,6 +31,8 @@ from angelia.core.events import (
     Steered,
     StepReset,
     StopRequested,
+    SubagentCompleted,
+    SubagentStarted,
     TextDelta,
     ToolFinished,
     ToolResumed,
@@ -166,6 +168,8 @@ class Writer:
                 | OutputDelta()
                 | UsageReported()
                 | Notice()
+                | SubagentStarted()
+                | SubagentCompleted()
             ):
                 pass
             case _:

@@ -34,6 +34,8 @@ from angelia.core.events import (
     Steered,
     StepReset,
     StopRequested,
+    SubagentCompleted,
+    SubagentStarted,
     TextDelta,
     ToolFinished,
     ToolResumed,
@@ -84,6 +86,8 @@ from angelia.wire.runs.shapes import (
     RunWaitingOut,
     StepCompletedOut,
     StepResetOut,
+    SubagentCompletedOut,
+    SubagentStartedOut,
     TokensOut,
     ToolArgumentsOut,
     ToolCompletedOut,
@@ -151,6 +155,8 @@ def frame(entry: Entry) -> Frame:
             return NoticeOut(*at, code, message)
         case ToolStarted() | ToolResumed() | ToolFinished():
             return _tool_frame(at, event)
+        case SubagentStarted() | SubagentCompleted():
+            return _subagent_frame(at, event)
         case ApprovalRequested() | ApprovalGiven():
             return _approval_frame(at, event)
         case RunStarted(model=model, session_id=session_id):
@@ -199,7 +205,27 @@ def _tool_frame(at: _At, event: ToolStarted | ToolResumed | ToolFinished) -> Fra
             truncated = cut or event.truncated
             failed = outcome != "ok"
             return ToolCompletedOut(
-                *at, call_id, name, event.duration, failed, outcome, output, truncated
+                *at,
+                call_id,
+                name,
+                event.duration,
+                failed,
+                outcome,
+                output,
+                truncated,
+                event.sandbox or None,
+            )
+        case _:
+            assert_never(event)
+
+
+def _subagent_frame(at: _At, event: SubagentStarted | SubagentCompleted) -> Frame:
+    match event:
+        case SubagentStarted(child_run_id=child, call_id=call_id, goal=goal):
+            return SubagentStartedOut(*at, child, call_id, goal)
+        case SubagentCompleted(child_run_id=child, call_id=call_id):
+            return SubagentCompletedOut(
+                *at, child, call_id, event.status, event.summary, event.duration
             )
         case _:
             assert_never(event)
@@ -217,6 +243,7 @@ def _approval_frame(at: _At, event: ApprovalRequested | ApprovalGiven) -> Frame:
                 event.reason,
                 CHOICES,
                 event.expires_at,
+                event.code or None,
             )
         case ApprovalGiven(approval_id=approval_id, choice=choice, by=by, reason=reason):
             return ApprovalResolvedOut(*at, approval_id, choice, by, reason)
@@ -313,6 +340,9 @@ def _pending(calls: Calls) -> list[PendingApproval]:
             call.call.name,
             shown_arguments(call.call.arguments),
             CHOICES,
+            call.label,
+            call.code or None,
+            call.expires_at,
         )
         for call in calls
         if call.status == "asked" and call.approval_id is not None

@@ -193,6 +193,8 @@ class NoticeOut(Frame, tag="notice"):
 
 
 class ToolCompletedOut(Frame, tag="tool.completed"):
+    """`sandbox` is how far what ran was kept apart from the machine; null where nothing ran."""
+
     tool_call_id: str
     tool: str
     duration: float
@@ -200,6 +202,7 @@ class ToolCompletedOut(Frame, tag="tool.completed"):
     outcome: str
     output: str
     truncated: bool
+    sandbox: str | None = None
 
 
 class ToolOutputOut(Frame, tag="tool.output"):
@@ -217,6 +220,7 @@ class ApprovalRequestedOut(Frame, tag="approval.requested"):
     reason: str
     choices: tuple[str, ...]
     expires_at: float | None
+    code: str | None = None
 
 
 class ApprovalResolvedOut(Frame, tag="approval.resolved"):
@@ -224,6 +228,20 @@ class ApprovalResolvedOut(Frame, tag="approval.resolved"):
     choice: str
     by: str
     reason: str
+
+
+class SubagentStartedOut(Frame, tag="subagent.started"):
+    child_run_id: str
+    tool_call_id: str
+    goal: str
+
+
+class SubagentCompletedOut(Frame, tag="subagent.completed"):
+    child_run_id: str
+    tool_call_id: str
+    status: str
+    summary: str
+    duration: float
 
 
 class RunWaitingOut(Frame, tag="run.waiting", rename={"on": "for"}):
@@ -270,6 +288,9 @@ class PendingApproval(Struct):
     tool: str
     args: object
     choices: tuple[str, ...]
+    preview: str = ""
+    code: str | None = None
+    expires_at: float | None = None
 
 
 class RunOut(Struct, tag_field="object", tag="hermes.run"):

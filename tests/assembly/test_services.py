@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from angelia.assembly import open_services
+from angelia.assembly.services import open_services
 from angelia.config import ConfigError, load
 
 POOL = """

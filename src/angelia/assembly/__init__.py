@@ -1,0 +1,1 @@
+"""Plugs adapters into ports; the only package that imports both."""

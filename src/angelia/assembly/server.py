@@ -1,0 +1,100 @@
+"""The HTTP server as a process: it listens, and leaves in order."""
+
+import asyncio
+import gc
+import math
+import os
+import signal
+import socket
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+import uvicorn
+
+from angelia.adapters import home_key
+from angelia.assembly.services import open_services
+from angelia.config import ConfigError, Settings, is_loopback
+from angelia.runtime.services import Services
+from angelia.surfaces.http.app import application
+from angelia.surfaces.http.upgraded import Upgraded
+
+# Longer than clients keep a connection that nobody uses, or they send into one that closes.
+IDLE_SECONDS = 75
+
+
+async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -> None:
+    """Listens until SIGTERM or SIGINT, then lets runs and streams finish for a while."""
+    # What start-up made stays; values of runs have no cycles, so there is little to look for.
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 50)
+    _refuse_strangers(settings)
+    with _listen(settings.server.host, settings.server.port) as listening:
+        async with open_services(settings) as services:
+            server = _Server(
+                uvicorn.Config(
+                    application(services),
+                    http="httptools",
+                    loop="none",
+                    ws=Upgraded,
+                    ws_max_size=settings.server.body_limit,
+                    lifespan="off",
+                    log_config=None,
+                    access_log=False,
+                    proxy_headers=False,
+                    server_header=False,
+                    timeout_keep_alive=IDLE_SECONDS,
+                    timeout_graceful_shutdown=math.ceil(settings.server.drain),
+                ),
+                lambda: on_ready(services, _address(listening)),
+            )
+            for name in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(name, server.leave)
+            await server.serve([listening])
+
+
+class _Server(uvicorn.Server):
+    """A server whose owner handles signals: the process has more to close than sockets."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+    def leave(self) -> None:
+        """The first signal drains, the second one does not wait."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+def _refuse_strangers(settings: Settings) -> None:
+    host = settings.server.host
+    keyed = settings.api_key is not None or home_key.read(settings.home) is not None
+    if not keyed and not is_loopback(host):
+        raise ConfigError(
+            f"Listening on {host} lets other machines in, and there is no key yet. "
+            "Set ANGELIA_API_KEY, or start once on 127.0.0.1 to have one made."
+        )
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise ConfigError(
+            f"Cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}. "
+            "Another server may use it; choose another port with ANGELIA_PORT."
+        ) from error
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
