@@ -18,11 +18,12 @@ from angelia.adapters.system_clock import SystemClock
 from angelia.adapters.upstream import Upstream
 from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.assembly.agents import Routes, agents_of, pricing, upstream_secrets
-from angelia.assembly.tools import sandbox_of, tools_of
+from angelia.assembly.tools import World, bounds_of, sandbox_of, tools_of
 from angelia.config import Settings
 from angelia.core.redact import Redactor
 from angelia.runtime.admission import Admission
 from angelia.runtime.archive import Archive
+from angelia.runtime.delegation import Delegations, stop_orphans
 from angelia.runtime.keyring import Keyring, new_secret
 from angelia.runtime.meters import Meters
 from angelia.runtime.recovery import recover
@@ -53,11 +54,13 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         upstream = Upstream()
         closing.push_async_callback(upstream.close)
         sandbox = sandbox_of(settings)
-        tools = tools_of(settings, sandbox)
+        closing.push_async_callback(sandbox.close)
         outputs = FileOutputs(settings.home / OUTPUTS)
+        store, history, usage = SqliteRuns(database), SqliteHistory(database), SqliteUsage(database)
+        delegations = Delegations(lambda: runs, clock, bounds_of(settings))
+        tools = tools_of(settings, World(sandbox, outputs, store, delegations))
         meters = Meters(tool.spec.name for tool in tools)
         webhooks = await closing.enter_async_context(_webhooks(settings, database, keyring, meters))
-        store, history, usage = SqliteRuns(database), SqliteHistory(database), SqliteUsage(database)
         runs = Runs(
             log=SqliteLog(database),
             store=store,
@@ -74,6 +77,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         # Before the runs go on: one that has ended is no longer found by its first fact.
         await webhooks.resume(await store.unfinished())
         await recover(runs, store)
+        await stop_orphans(runs, store)
         sweeper = Sweeper(SqliteExpired(database), store, runs, clock, settings.retention.days)
         closing.push_async_callback(_ended, asyncio.create_task(sweeper.go()))
         yield Services(

@@ -79,6 +79,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         agent=given.agent,
         tools=given.tools,
         approvals=given.approvals,
+        delegation=given.delegation,
         chat=given.chat,
         responses=given.responses,
         sessions=given.sessions,

@@ -95,6 +95,25 @@ class Approvals(Section, frozen=True):
         return policy if self.mode == "ask" else answered(policy, self.mode)
 
 
+class Delegation(Section, frozen=True):
+    """What delegated runs may do. `model` of None is the agent that delegates.
+
+    With `approvals` of "deny" calls that need a person are refused; else they wait for one.
+    """
+
+    max_depth: Annotated[int, Meta(ge=0, le=8)] = 2
+    max_parallel: Annotated[int, Meta(ge=1, le=32)] = 4
+    max_steps: Count | None = 30
+    max_tokens: Count | None = None
+    max_seconds: Seconds | None = None
+    approvals: Literal["deny", "wait"] = "deny"
+    model: str | None = None
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.max_steps, self.max_tokens, self.max_seconds)
+
+
 class Chat(Section, frozen=True):
     """`tool_events` of None means by client."""
 
@@ -154,6 +173,7 @@ class File(Section, frozen=True):
     agents: dict[str, NamedAgent] = field(default_factory=dict[str, NamedAgent])
     tools: Tools = Tools()
     approvals: Approvals = Approvals()
+    delegation: Delegation = Delegation()
     chat: Chat = Chat()
     responses: Responses = Responses()
     sessions: Sessions = Sessions()

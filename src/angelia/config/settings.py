@@ -15,6 +15,7 @@ from angelia.config.sections import (
     Allowance,
     Approvals,
     Chat,
+    Delegation,
     Responses,
     Retention,
     Server,
@@ -40,6 +41,7 @@ class Settings(Struct, frozen=True):
     agent: Agent
     tools: Tools
     approvals: Approvals
+    delegation: Delegation
     chat: Chat
     responses: Responses
     sessions: Sessions
