@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from angelia.core.events import SubagentCompleted, SubagentStarted
 from angelia.core.excerpt import excerpt
 from angelia.core.policy import Touched
+from angelia.errors import RequestError, ToolError
 from angelia.ports import Tool, ToolContext, ToolOutput
 from angelia.ports.delegation import Deed, Delegation, Task
 from angelia.tools.define import Arguments, one_line, tool
@@ -82,7 +83,11 @@ async def _do(
     delegation: Delegation, task: Task, context: ToolContext, places: asyncio.Semaphore
 ) -> tuple[str, Deed]:
     async with places:
-        child = await delegation.begin(task)
+        try:
+            child = await delegation.begin(task)
+        except (ToolError, RequestError) as error:
+            # One that cannot be begun takes nothing from the others.
+            return "", Deed("failed", "", str(error))
         over = False
         try:
             deed = await _watched(delegation, task, child, context)
@@ -104,7 +109,7 @@ async def _watched(delegation: Delegation, task: Task, child: str, context: Tool
 
 
 def _report(number: int, child: str, deed: Deed, room: int) -> str:
-    head = f"[task {number}: {deed.status}; run {child}]"
+    head = f"[task {number}: {deed.status}; run {child}]" if child else f"[task {number}: refused]"
     why = f"\n[{deed.error}]" if deed.error else ""
     said = excerpt(deed.output, room, f"the whole is the output of {child}").text
     return f"{head}{why}\n{said}".rstrip()
