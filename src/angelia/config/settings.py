@@ -15,6 +15,7 @@ from angelia.config.sections import (
     Allowance,
     Approvals,
     Chat,
+    Memory,
     Responses,
     Retention,
     Server,
@@ -52,6 +53,7 @@ class Settings(Struct, frozen=True):
     models: tuple[ModelSettings, ...] = ()
     api_key: Secret | None = None
     mcp_config: Path | None = None
+    memory: Memory = Memory()
 
     @property
     def private_webhooks(self) -> bool:
