@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, assert_never
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from angelia.core.messages import Assistant, Message, System, Text, ToolResult, User
 from angelia.errors import RequestError, ToolError
@@ -30,9 +30,10 @@ class LookUp(Arguments, frozen=True):
     session_id: Annotated[
         str, Meta(max_length=256, description="Read in this session instead of searching all.")
     ] = ""
-    start: Annotated[
-        int | None, Meta(ge=0, le=10**9, description="With session_id: the first message to read.")
-    ] = None
+    start: (
+        Annotated[int, Meta(ge=0, le=10**9, description="With session_id: the first message.")]
+        | UnsetType
+    ) = UNSET
     limit: Annotated[int, Meta(ge=1, le=MOST_HITS, description="How many sessions to list.")] = (
         USUAL_HITS
     )
@@ -102,7 +103,7 @@ async def _read(past: PastSessions, caller: Caller, asked: LookUp) -> str:
     session, said = await past.read(caller, asked.session_id)
     if not said:
         return "Nothing was said in this session."
-    start = asked.start if asked.start is not None else _place(said, asked.query)
+    start = _place(said, asked.query) if asked.start is UNSET else asked.start
     if start >= len(said):
         raise ToolError(f"'start' is {start}, but the last message is {len(said) - 1}.")
     page = [_message(n, one) for n, one in enumerate(said[start : start + PAGE], start)]
