@@ -35,8 +35,7 @@ async def test_no_link_leads_out(tmp_path: Path) -> None:
 
 
 async def test_a_name_that_cannot_be_said_is_passed_over(tmp_path: Path) -> None:
-    odd = os.fsencode(tmp_path) + b"/\xff"
-    os.mkdir(odd)
-    with open(odd + b"/SKILL.md", "w") as file:
-        file.write("x")
+    odd = tmp_path / os.fsdecode(b"\xff")
+    odd.mkdir()
+    (odd / "SKILL.md").write_text("x")
     assert list(await LocalSkills(tmp_path, "home", (".",)).find()) == []
