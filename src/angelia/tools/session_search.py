@@ -89,7 +89,9 @@ def _hit(found: Found) -> str:
 
 
 def _title(session: Session) -> str:
-    return one_line(session.title or session.question) or "Untitled"
+    # A question may be a whole book.
+    words = (session.title or session.question[:1000]).split()
+    return one_line(" ".join(words)) or "Untitled"
 
 
 def _moment(at: float) -> str:
