@@ -23,7 +23,9 @@ tools = ["read_file"]
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripted]:
-    with scripted(tmp_path_factory.mktemp("memory"), SETTINGS) as both:
+    # Keeping notes needs no person, even where everything else asks for one.
+    folder = tmp_path_factory.mktemp("memory")
+    with scripted(folder, SETTINGS, ANGELIA_APPROVALS="ask") as both:
         yield both
 
 

@@ -51,6 +51,15 @@ async def test_adding_again_after_a_crash_adds_nothing() -> None:
     assert await texts(book) == ["Likes tea."]
 
 
+async def test_replacing_again_after_a_crash_finds_it_done() -> None:
+    book = notebook()
+    await book.add(ANN, "Likes tea.")
+    for _ in range(2):
+        said = await ask(book, action="replace", note="tea", text="Likes coffee.")
+        assert said.startswith("Changed ")
+    assert await texts(book) == ["Likes coffee."]
+
+
 async def test_notes_are_replaced_and_removed_by_id_or_by_words() -> None:
     book = notebook()
     tea = await book.add(ANN, "Likes tea.")

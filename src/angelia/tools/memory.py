@@ -5,7 +5,7 @@ from typing import Annotated, Literal, assert_never
 
 from msgspec import Meta
 
-from angelia.core.notes import NOTE_CHARACTERS, Note, NoteKind, Owner, line, meant, size
+from angelia.core.notes import NOTE_CHARACTERS, Note, NoteKind, Owner, cleaned, line, meant, size
 from angelia.errors import RequestError, ToolError
 from angelia.ports import Memories, Tool, ToolContext
 from angelia.tools.define import Arguments, tool
@@ -75,7 +75,10 @@ async def _done(memories: Memories, owner: Owner, asked: Remember, run_id: str) 
             return f"Noted as {note.id}.{_masked(note, asked)} {await _room(memories, owner)}"
         case "replace":
             old = await _meant(memories, owner, asked)
-            note = await memories.change(old, asked.text)
+            # After a crash the call is made again: then the words are gone and the text is there.
+            note = (
+                old if old.text == cleaned(asked.text) else await memories.change(old, asked.text)
+            )
             return f"Changed {note.id}.{_masked(note, asked)} {await _room(memories, owner)}"
         case "remove":
             old = await _meant(memories, owner, asked)
@@ -108,7 +111,8 @@ async def _meant(memories: Memories, owner: Owner, asked: Remember) -> Note:
     if not asked.note.strip():
         raise ToolError(f"'note' says which note to {asked.action}: its id or words of it.")
     notes = await memories.notes(owner)
-    found = meant(notes, asked.note)
+    done = [one for one in notes if asked.action == "replace" and one.text == cleaned(asked.text)]
+    found = meant(notes, asked.note) or tuple(done)
     if len(found) == 1:
         return found[0]
     if not found:

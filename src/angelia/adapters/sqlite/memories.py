@@ -38,6 +38,9 @@ class SqliteMemories:
         return found[0] if found else None
 
     async def find(self, wanted: NoteFilter) -> Sequence[Note]:
+        if wanted.user is not UNSET and wanted.session_key is not UNSET:
+            # The few notes of one owner, which every run that begins asks for.
+            return self._database.look(lambda connection: _find(connection, wanted))
         return await self._database.read(lambda connection: _find(connection, wanted))
 
     async def put(self, note: Note) -> None:
