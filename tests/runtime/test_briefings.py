@@ -1,9 +1,10 @@
 from msgspec.structs import replace
 
 from angelia.adapters.memory.models import ScriptedModel
+from angelia.core.tokens import of_text
 from angelia.ports import Caller
 from angelia.runtime.agents import Agent
-from angelia.runtime.briefings import WithTool, briefed
+from angelia.runtime.briefings import WithTool, briefed, fitting
 from angelia.runtime.orders import Order
 from angelia.runtime.routes import alone
 
@@ -53,3 +54,15 @@ async def test_whoever_may_not_use_a_tool_is_not_told_of_it() -> None:
         (replace(ORDER, allowed=("mem*",), toolsets=("memory",)), AGENT),
     ):
         assert await told(order, agent) == "project\n\nnotes"
+
+
+async def test_a_small_model_is_told_no_more_than_it_can_bear() -> None:
+    text = "<project>\n" + "word " * 4000 + "\n</project>"
+    assert fitting(text, None) == fitting(text, 1_000_000) == text
+    cut = fitting(text, 8_000)
+    assert of_text(cut) < 1_050
+    assert cut.startswith("<project>\nword ")
+    assert cut.endswith("too long for this model …]\n</project>")
+    assert fitting("", 100) == ""
+    small = replace(AGENT, context_tokens=8_000)
+    assert (await briefed((Says(text), Says("notes")), ORDER, small)).briefing == f"{cut}\n\nnotes"

@@ -2,6 +2,8 @@ import json
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from angelia.core.messages import (
     Assistant,
@@ -117,3 +119,23 @@ async def test_an_empty_session_says_so() -> None:
 def test_searching_touches_nothing() -> None:
     tool = session_search(Past())
     assert (tool.spec.effect, tool.toolset) == ("pure", "memory")
+
+
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "query": st.text(max_size=8) | st.just("the"),
+            "session_id": st.sampled_from(["", "s", "x", "\ud800"]),
+            "start": st.integers(-1, 30),
+            "limit": st.integers(0, 21),
+        },
+    )
+)
+async def test_whatever_it_is_called_with_there_is_a_result(arguments: dict[str, object]) -> None:
+    past = Past(found(SESSION, "run_2"), said=TALK)
+    try:
+        said = (await session_search(past).call(json.dumps(arguments), Anns())).text
+    except ToolError as error:
+        said = str(error)
+    assert said

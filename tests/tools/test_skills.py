@@ -1,6 +1,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from angelia.adapters.memory.skills import MemorySkills
 from angelia.errors import ToolError
@@ -49,3 +51,20 @@ def test_loading_touches_nothing() -> None:
     tool = skill(Skills(()))
     assert (tool.spec.effect, tool.toolset) == ("pure", "skills")
     assert tool.label('{"name": "one", "file": "x.md"}') == "one x.md"
+
+
+NAMES = st.text(max_size=8) | st.sampled_from(["one", "../a", "/", "\x00", "\ud800"])
+PATHS = NAMES | st.lists(st.sampled_from(["..", "a", "SKILL.md", ".", "b", "x.md"])).map("/".join)
+
+
+@given(st.fixed_dictionaries({"name": NAMES}, optional={"file": PATHS}))
+async def test_whatever_it_is_called_with_nothing_of_another_skill_is_read(
+    arguments: dict[str, str],
+) -> None:
+    library = Skills((MemorySkills({**FILES, "b/SKILL.md": b"hidden"}),))
+    try:
+        said = (await skill(library).call(json.dumps(arguments), Watcher())).text
+    except ToolError as error:
+        said = str(error)
+    assert said
+    assert "hidden" not in said

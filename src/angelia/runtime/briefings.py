@@ -4,10 +4,15 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from angelia.core.tokens import characters, of_text
 from angelia.core.toolsets import admits
 from angelia.ports import Briefing, Caller
 from angelia.runtime.agents import Agent
 from angelia.runtime.orders import Order
+
+# One briefing takes up at most this part of what a model can read.
+SHARE = 8
+CUT = "[… the rest is left out: it is too long for this model …]"
 
 
 class WithTool:
@@ -39,8 +44,16 @@ async def briefed(briefings: Iterable[Briefing], order: Order, agent: Agent) -> 
         order.session_key,
     )
     told = [
-        await briefing.text(caller)
+        fitting(await briefing.text(caller), agent.context_tokens)
         for briefing in briefings
         if not isinstance(briefing, WithTool) or briefing.concerns(order, agent)
     ]
     return replace(order, briefing="\n\n".join(text for text in told if text))
+
+
+def fitting(text: str, context: int | None) -> str:
+    """No more than a small model can bear besides its work; the last line, which ends it, stays."""
+    if context is None or of_text(text) <= context // SHARE:
+        return text
+    body, _, end = text.rpartition("\n")
+    return f"{body[: characters(context // SHARE, text)]}\n{CUT}\n{end}"
