@@ -113,9 +113,14 @@ def session(tenant: Tenant) -> dict[str, str]:
     return {"session_id": made["session_id"]}
 
 
+def note(tenant: Tenant) -> dict[str, str]:
+    body = {"text": f"About {tenant.mark}.", "user": tenant.mark}
+    return {"note_id": tenant.made("POST", "/api/memory", body)["id"]}
+
+
 Maker = Callable[[Tenant], dict[str, str]]
 
-MAKERS: tuple[Maker, ...] = (ended_run, completion, response, conversation, session)
+MAKERS: tuple[Maker, ...] = (ended_run, completion, response, conversation, session, note)
 
 
 def belongings(tenant: Tenant) -> dict[str, str]:

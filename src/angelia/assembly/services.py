@@ -18,6 +18,7 @@ from angelia.adapters.system_clock import SystemClock
 from angelia.adapters.upstream import Upstream
 from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.assembly.agents import Routes, agents_of, pricing, upstream_secrets
+from angelia.assembly.memory import knowledge
 from angelia.assembly.tools import World, bounds_of, sandbox_of, tools_of
 from angelia.config import Settings
 from angelia.core.redact import Redactor
@@ -58,7 +59,8 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         outputs = FileOutputs(settings.home / OUTPUTS)
         store, history, usage = SqliteRuns(database), SqliteHistory(database), SqliteUsage(database)
         delegations = Delegations(lambda: runs, clock, bounds_of(settings))
-        tools = tools_of(settings, World(sandbox, outputs, store, delegations))
+        known = knowledge(settings, database, outputs, redact)
+        tools = tools_of(settings, World(sandbox, outputs, store, delegations), known.tools)
         meters = Meters(tool.spec.name for tool in tools)
         webhooks = await closing.enter_async_context(_webhooks(settings, database, keyring, meters))
         runs = Runs(
@@ -72,6 +74,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             price=pricing(settings),
             meters=meters,
             announce=webhooks.attach,
+            briefings=known.briefings,
         )
         closing.push_async_callback(runs.close)
         # Before the runs go on: one that has ended is no longer found by its first fact.
@@ -97,6 +100,8 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             sandbox_level=sandbox.level,
             secret=secret,
             fresh_key=made,
+            notebook=known.notebook,
+            skills=known.skills,
         )
 
 

@@ -36,9 +36,9 @@ class World(Struct, frozen=True):
     delegation: Delegation
 
 
-def tools_of(settings: Settings, world: World) -> tuple[Tool, ...]:
+def tools_of(settings: Settings, world: World, more: Sequence[Tool] = ()) -> tuple[Tool, ...]:
     """Those that any of the agents has."""
-    every = (*_own(settings, world), *installed())
+    every = (*_own(settings, world), *more, *installed())
     known = {name: None for tool in every for name in (tool.spec.name, tool.toolset)}
     _refuse_unknown(settings, list(known))
     return tuple(t for t in every if any(_has(agent, t) for agent in settings.agents))

@@ -92,6 +92,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         models=tuple(choices.models.values()),
         api_key=_api_key(environ),
         mcp_config=None if config is None else home / config,
+        memory=given.memory,
     )
 
 

@@ -67,10 +67,14 @@ class Agent(NamedAgent, frozen=True):
 
 
 class Tools(Section, frozen=True):
+    """`project_context` is the file AGENTS.md of the workspace, which agents are told."""
+
     workspace: str | None = None
     sandbox: Literal["auto", "bubblewrap", "none"] = "auto"
     terminal_timeout: Annotated[float, Meta(gt=0, le=600)] = 120
     mcp_config: str | None = None
+    project_context: bool = True
+    skills: bool = True
 
 
 class Approvals(Section, frozen=True):
@@ -164,6 +168,14 @@ class Webhooks(Section, frozen=True):
     allow_private: bool | None = None
 
 
+class Memory(Section, frozen=True):
+    """How much may be noted for each user of each key; without it nothing is told to agents."""
+
+    enabled: bool = True
+    max_notes: Count = 100
+    max_characters: Count = 10_000
+
+
 class File(Section, frozen=True):
     server: Server = Server()
     model: Model = Model()
@@ -182,3 +194,4 @@ class File(Section, frozen=True):
     prices: dict[str, Tariff] = field(default_factory=dict[str, Tariff])
     retention: Retention = Retention()
     webhooks: Webhooks = Webhooks()
+    memory: Memory = Memory()

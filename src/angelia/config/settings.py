@@ -16,6 +16,7 @@ from angelia.config.sections import (
     Approvals,
     Chat,
     Delegation,
+    Memory,
     Responses,
     Retention,
     Server,
@@ -54,6 +55,7 @@ class Settings(Struct, frozen=True):
     models: tuple[ModelSettings, ...] = ()
     api_key: Secret | None = None
     mcp_config: Path | None = None
+    memory: Memory = Memory()
 
     @property
     def private_webhooks(self) -> bool:

@@ -1,7 +1,7 @@
 """Runs at a server that is running already, through its run API."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
@@ -117,9 +117,16 @@ class Remote:
                     yield event
 
     async def _post(self, path: str, body: Any) -> bytes:
-        data = msgspec.json.encode(body)
+        return await self.ask("POST", path, body)
+
+    async def ask(
+        self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> bytes:
+        """What any route answers. Raises RequestError with the words of its refusal."""
+        data = None if body is None else msgspec.json.encode(body)
+        url = self._url + path
         try:
-            async with self._session.post(self._url + path, data=data) as answer:
+            async with self._session.request(method, url, data=data, headers=headers) as answer:
                 await _check(answer)
                 return await answer.read()
         except aiohttp.ClientConnectionError as error:

@@ -6,6 +6,7 @@ from angelia.surfaces.http.openapi.operations import (
     conversations,
     discovery,
     keys,
+    memory,
     responses,
     runs,
     sessions,
@@ -18,5 +19,6 @@ OPERATIONS: tuple[Operation, ...] = (
     *conversations.OPERATIONS,
     *runs.OPERATIONS,
     *sessions.OPERATIONS,
+    *memory.OPERATIONS,
     *keys.OPERATIONS,
 )
