@@ -19,7 +19,7 @@ TEXT = "äöü" * 5000
 async def reading() -> Tool:
     clock = ManualClock()
     log, outputs = MemoryLog(clock), MemoryOutputs()
-    for tenant in ("tenant", "other"):
+    for tenant in ("key_1", "other"):
         run = RunRecord(f"run_{tenant}", tenant, "m", "s", "runs", 0.0, 0.0)
         await log.create(run, (RunStarted("m", (user("hi"),)),))
         await outputs.put(run.id, "call_1", TEXT.encode())
@@ -27,7 +27,7 @@ async def reading() -> Tool:
 
 
 async def read(
-    tool: Tool, of: str = "run_tenant/call_1", offset: int = 0, limit: int = 1001
+    tool: Tool, of: str = "run_key_1/call_1", offset: int = 0, limit: int = 1001
 ) -> str:
     arguments = f'{{"of": "{of}", "offset": {offset}, "limit": 1001}}'
     return (await tool.call(arguments, Watcher())).text
@@ -45,7 +45,7 @@ async def test_pages_put_together_are_the_whole(reading: Tool) -> None:
     assert "".join(pages) == TEXT
 
 
-@pytest.mark.parametrize("of", ["run_other/call_1", "run_none/call_1", "run_tenant/call_2", "x"])
+@pytest.mark.parametrize("of", ["run_other/call_1", "run_none/call_1", "run_key_1/call_2", "x"])
 async def test_what_belongs_to_others_or_was_never_kept_is_not_there(
     reading: Tool, of: str
 ) -> None:

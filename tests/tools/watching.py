@@ -5,11 +5,14 @@ from angelia.ports import Caller, Stream
 
 
 class Watcher:
-    run_id = "run_1"
-    call_id = "call_1"
+    caller = Caller("key_1", "s1")
 
-    def __init__(self, caller: Caller | None = None) -> None:
-        self.caller = caller or Caller("tenant", "session")
+    def __init__(
+        self, caller: Caller | None = None, run_id: str = "run_1", call_id: str = "call_1"
+    ) -> None:
+        self.caller = caller or self.caller
+        self.run_id = run_id
+        self.call_id = call_id
         self.shown: list[tuple[str, Stream]] = []
         self.told: list[SubagentStarted | SubagentCompleted] = []
 
