@@ -2,7 +2,6 @@
 
 from msgspec import Struct
 
-from angelia.adapters.file_outputs import FileOutputs
 from angelia.adapters.local_skills import LocalSkills
 from angelia.adapters.local_workspace import LocalWorkspace
 from angelia.adapters.sqlite.database import Database
@@ -13,7 +12,7 @@ from angelia.adapters.sqlite.store import SqliteRuns
 from angelia.config import Settings
 from angelia.core.notes import Bounds
 from angelia.core.redact import Redactor
-from angelia.ports import Briefing, Tool
+from angelia.ports import Briefing, OutputStore, Tool
 from angelia.runtime.briefings import WithTool
 from angelia.runtime.library import Library
 from angelia.runtime.notebook import Notebook
@@ -39,7 +38,7 @@ class Knowledge(Struct, frozen=True):
 
 
 def knowledge(
-    settings: Settings, database: Database, outputs: FileOutputs, redact: Redactor
+    settings: Settings, database: Database, outputs: OutputStore, redact: Redactor
 ) -> Knowledge:
     chosen = settings.memory
     bounds = Bounds(chosen.max_notes, chosen.max_characters)
