@@ -19,6 +19,7 @@ from angelia.adapters.upstream import Upstream
 from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.assembly.agents import Routes, agents_of, pricing, upstream_secrets
 from angelia.assembly.tools import sandbox_of, tools_of
+from angelia.assembly.web import WebTools, web_secrets
 from angelia.config import Settings
 from angelia.core.redact import Redactor
 from angelia.runtime.admission import Admission
@@ -46,14 +47,16 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         database = Database.open(settings.home / DATABASE, clock=clock)
         closing.push_async_callback(database.close)
         secret, made = _secret(settings)
-        redact = Redactor(secret, *upstream_secrets(settings))
+        redact = Redactor(secret, *upstream_secrets(settings), *web_secrets(settings))
         logs.configure(settings.server.log_level, settings.server.log_form, redact)
         keyring = Keyring(SqliteKeys(database), clock)
         await keyring.keep_first(secret)
         upstream = Upstream()
         closing.push_async_callback(upstream.close)
         sandbox = sandbox_of(settings)
-        tools = tools_of(settings, sandbox)
+        web = WebTools(settings)
+        closing.push_async_callback(web.close)
+        tools = tools_of(settings, sandbox, *web.tools)
         outputs = FileOutputs(settings.home / OUTPUTS)
         meters = Meters(tool.spec.name for tool in tools)
         webhooks = await closing.enter_async_context(_webhooks(settings, database, keyring, meters))

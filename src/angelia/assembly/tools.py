@@ -19,14 +19,14 @@ def sandbox_of(settings: Settings) -> Sandbox:
     return PlainProcesses(settings.workspace)
 
 
-def tools_of(settings: Settings, sandbox: Sandbox) -> tuple[Tool, ...]:
-    """Those that any of the agents has."""
+def tools_of(settings: Settings, sandbox: Sandbox, *more: Tool) -> tuple[Tool, ...]:
+    """Those that any of the agents has; `more` are built elsewhere."""
     own = builtin(
         sandbox,
         LocalWorkspace(settings.workspace),
         terminal_timeout=settings.tools.terminal_timeout,
     )
-    every = (*own, *installed())
+    every = (*own, *more, *installed())
     known = {name: None for tool in every for name in (tool.spec.name, tool.toolset)}
     _refuse_unknown(settings, list(known))
     return tuple(t for t in every if any(_has(agent, t) for agent in settings.agents))

@@ -27,6 +27,7 @@ from angelia.config.sections import (
     Sessions,
     Tools,
     Users,
+    Web,
     Webhooks,
 )
 from angelia.config.settings import Settings
@@ -64,6 +65,7 @@ __all__ = [
     "Tools",
     "Users",
     "Vendor",
+    "Web",
     "Webhooks",
     "home_folder",
     "is_loopback",

@@ -71,6 +71,7 @@ class Tools(Section, frozen=True):
     sandbox: Literal["auto", "bubblewrap", "none"] = "auto"
     terminal_timeout: Annotated[float, Meta(gt=0, le=600)] = 120
     mcp_config: str | None = None
+    network: tuple[str, ...] = ()
 
 
 class Approvals(Section, frozen=True):
@@ -145,6 +146,22 @@ class Webhooks(Section, frozen=True):
     allow_private: bool | None = None
 
 
+class Web(Section, frozen=True):
+    """`allow_private` is yes, no, or the places that may be asked although they are private.
+
+    Without a `search` engine there is no searching. The key may be in a variable instead.
+    """
+
+    allow_private: bool | tuple[str, ...] = False
+    body_limit: Count = 5 * 1024 * 1024
+    timeout: Annotated[float, Meta(gt=0, le=600)] = 30
+    extractor: Literal["own", "trafilatura"] = "own"
+    search: Literal["searxng", "brave", "tavily", "duckduckgo"] | None = None
+    search_url: str | None = None
+    search_key: Secret | None = None
+    search_key_env: str | None = None
+
+
 class File(Section, frozen=True):
     server: Server = Server()
     model: Model = Model()
@@ -162,3 +179,4 @@ class File(Section, frozen=True):
     prices: dict[str, Tariff] = field(default_factory=dict[str, Tariff])
     retention: Retention = Retention()
     webhooks: Webhooks = Webhooks()
+    web: Web = Web()
