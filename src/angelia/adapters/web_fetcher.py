@@ -8,6 +8,7 @@ from angelia.adapters.readable.reader import Reader
 from angelia.adapters.readable.shapes import Extractor, Reading
 from angelia.errors import ToolError
 from angelia.ports.web import Document, Form
+from angelia.wire import urls
 
 if TYPE_CHECKING:
     from angelia.adapters.guarded_http import GuardedHttp
@@ -39,10 +40,14 @@ class WebFetcher:
         self._http: GuardedHttp | None = None
 
     async def fetch(self, url: str, form: Form) -> Document:
+        try:
+            plain = str(urls.parse(url))
+        except ValueError as error:
+            raise ToolError(f"{error}.") from error
         deadline = asyncio.timeout(self._seconds)
         try:
             async with deadline:
-                return await self._fetched(url, form)
+                return await self._fetched(plain, form)
         except TimeoutError as error:
             if not deadline.expired():
                 raise

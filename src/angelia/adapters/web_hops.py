@@ -45,20 +45,18 @@ class Arrived(Struct, frozen=True):
 
 
 async def follow(http: GuardedHttp, start: str, limit: int) -> Arrived:
-    """Raises ToolError. Each address on the way passes the guard before anybody is asked."""
+    """`start` is in the one spelling. Raises ToolError. Each address on the way passes the guard before anybody is asked."""
     url = start
     for _ in range(MAX_HOPS):
         try:
             arrived, location = await _hop(http, url, limit)
         except NotAdmitted as error:
             raise ToolError(_refused(start, url, str(error))) from error
-        except ValueError as error:
-            raise ToolError(_refused(start, url, f"{error}.")) from error
         except (aiohttp.ClientError, OSError) as error:
             raise ToolError(f"{_host(url)!r} cannot be reached: {_words(error)}.") from error
         if location is None:
             return arrived
-        url = location
+        url = _joined(start, url, location)
         if not _same_site(start, url):
             return await _pointed(http, start, arrived, url)
     raise ToolError(f"{start} was redirected more than {MAX_HOPS} times.")
@@ -68,7 +66,7 @@ async def _hop(http: GuardedHttp, url: str, limit: int) -> tuple[Arrived, str | 
     async with http.ask("GET", url, _HEADERS) as answer:
         location = answer.headers.get("Location")
         if answer.status in _MOVED and location:
-            return Arrived(url, answer.status, Body("", None, b"")), _joined(url, location)
+            return Arrived(url, answer.status, Body("", None, b"")), location
         return Arrived(url, answer.status, await _body(answer, limit)), None
 
 
@@ -100,13 +98,12 @@ async def _body(answer: aiohttp.ClientResponse, limit: int) -> Body:
     return Body(kind, answer.charset, bytes(pieces[:limit]), len(pieces) <= limit)
 
 
-def _joined(url: str, location: str) -> str:
-    """In the one spelling. Raises ValueError for what is no address of the web."""
+def _joined(start: str, url: str, location: str) -> str:
+    """Where a redirect leads, in the one spelling."""
     try:
-        joined = str(URL(url, encoded=True).join(URL(location.strip())))
+        return str(urls.parse(str(URL(url, encoded=True).join(URL(location.strip())))))
     except (ValueError, TypeError) as error:
-        raise ValueError("the server redirects to something that is no URL") from error
-    return str(urls.parse(joined))
+        raise ToolError(f"{start} redirects to a place that is not asked: {error}.") from error
 
 
 def _same_site(start: str, url: str) -> bool:

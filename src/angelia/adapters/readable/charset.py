@@ -38,7 +38,7 @@ def _guessed(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         # A cut in the middle of a character is no sign of another encoding.
-        if error.start >= len(data) - 3:
+        if error.reason == "unexpected end of data":
             return data.decode("utf-8", "replace")
         return data.decode("cp1252", "replace")
 

@@ -6,11 +6,10 @@ import time
 from angelia.adapters.readable.shapes import Reading
 
 MAX_PAGES = 300
-SECONDS = 8.0
 
 
-def read(data: bytes, pages: int = MAX_PAGES, seconds: float = SECONDS) -> Reading:
-    """What is broken beyond reading raises whatever the library raises."""
+def read(data: bytes, *, pages: int = MAX_PAGES, seconds: float = 5.0) -> Reading:
+    """Takes `seconds` of the processor. What is broken raises whatever the library raises."""
     from pypdf import PdfReader
     from pypdf.errors import DependencyError
 

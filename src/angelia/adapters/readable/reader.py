@@ -14,6 +14,7 @@ from angelia.errors import ToolError
 from angelia.ports.web import Form
 
 CHILDREN = 2
+SECONDS = 8
 _WORKER = ("-P", "-m", "angelia.adapters.readable.worker")
 _HTML = ("text/html", "application/xhtml+xml")
 _JSON = re.compile(r"application/json|text/json|.+\+json")
@@ -35,10 +36,14 @@ class Body(msgspec.Struct, frozen=True):
 
 
 class Reader:
-    """HTML and PDF are read in children: hostile ones can take minutes and all the memory."""
+    """HTML and PDF are read in children: hostile ones can take hours and all the memory.
 
-    def __init__(self, extractor: Extractor = "own") -> None:
+    `seconds` of the processor are all that one may take.
+    """
+
+    def __init__(self, extractor: Extractor = "own", seconds: int = SECONDS) -> None:
         self._extractor: Extractor = extractor
+        self._seconds = seconds
         self._room = asyncio.Semaphore(CHILDREN)
 
     async def read(self, body: Body, url: str, form: Form) -> Reading:
@@ -47,7 +52,7 @@ class Reader:
         if kind == "application/pdf":
             return await self._pdf(body, url, form)
         if kind in _HTML and form != "raw":
-            task = Task("html", form, url, body.charset, self._extractor)
+            task = Task("html", form, url, body.charset, self._extractor, self._seconds)
             return _with_note(await self._in_child(task, body.data), body)
         if _JSON.fullmatch(kind) and form != "raw" and body.is_whole:
             return Reading(_pretty(body))
@@ -59,7 +64,7 @@ class Reader:
     async def _pdf(self, body: Body, url: str, form: Form) -> Reading:
         if not body.is_whole:
             raise ToolError(f"The PDF at {url} is larger than {len(body.data):,} bytes.")
-        return await self._in_child(Task("pdf", form, url), body.data)
+        return await self._in_child(Task("pdf", form, url, seconds=self._seconds), body.data)
 
     async def _in_child(self, task: Task, data: bytes) -> Reading:
         async with self._room:

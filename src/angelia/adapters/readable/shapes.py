@@ -10,13 +10,17 @@ Extractor = Literal["own", "trafilatura"]
 
 
 class Task(Struct, frozen=True):
-    """Stands on the first line; the bytes to read come behind it."""
+    """Stands on the first line; the bytes to read come behind it.
+
+    `seconds` are those of the processor that it may take.
+    """
 
     kind: Literal["html", "pdf"]
     form: Form
     url: str
     charset: str | None = None
     extractor: Extractor = "own"
+    seconds: int = 1
 
 
 class Reading(Struct, frozen=True):

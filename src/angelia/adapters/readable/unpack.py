@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 # What the request says it takes; anything else is sent against our wish.
 ACCEPTED = "gzip, deflate"
 _GZIP = 16 + zlib.MAX_WBITS
-_RAW = -zlib.MAX_WBITS
+_KNOWN = ("", "identity", "gzip", "x-gzip", "deflate")
 
 
 class Unknown(ValueError):
@@ -24,12 +24,13 @@ class Unpacker:
 
     def __init__(self, encoding: str, room: int) -> None:
         """Raises Unknown."""
-        self._room = room
         self._encoding = encoding.strip().lower()
-        if self._encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
+        if self._encoding not in _KNOWN:
             raise Unknown(self._encoding[:40])
-        self._inner = None if self._encoding in ("", "identity") else _opened(self._encoding)
-        self._begun = False
+        self._room = room
+        self._is_plain = self._encoding in ("", "identity")
+        self._inner: _Decompress | None = None
+        self._held = b""
 
     @property
     def is_full(self) -> bool:
@@ -39,23 +40,23 @@ class Unpacker:
         """Raises zlib.error for what is not packed as announced."""
         if self._room <= 0:
             return b""
-        inner = self._inner
-        out = data[: self._room] if inner is None else self._unpacked(inner, data)
+        out = data[: self._room] if self._is_plain else self._unpacked(data)
         self._room -= len(out)
         return out
 
-    def _unpacked(self, inner: "_Decompress", data: bytes) -> bytes:
-        try:
-            out = inner.decompress(data, self._room)
-        except zlib.error:
-            # Some servers send deflate without its wrapping, which the first bytes tell.
-            if self._encoding != "deflate" or self._begun:
-                raise
-            self._inner = zlib.decompressobj(_RAW)
-            out = self._inner.decompress(data, self._room)
-        self._begun = True
-        return out
+    def _unpacked(self, data: bytes) -> bytes:
+        if self._inner is None:
+            self._held += data
+            if len(self._held) < 2:
+                return b""
+            self._inner, data = zlib.decompressobj(_window(self._encoding, self._held)), self._held
+            self._held = b""
+        return self._inner.decompress(data, self._room)
 
 
-def _opened(encoding: str) -> "_Decompress":
-    return zlib.decompressobj(zlib.MAX_WBITS if encoding == "deflate" else _GZIP)
+def _window(encoding: str, head: bytes) -> int:
+    """Some servers send deflate without its wrapping, which the first two bytes tell."""
+    if encoding != "deflate":
+        return _GZIP
+    is_wrapped = head[0] & 0x0F == 8 and int.from_bytes(head[:2]) % 31 == 0
+    return zlib.MAX_WBITS if is_wrapped else -zlib.MAX_WBITS

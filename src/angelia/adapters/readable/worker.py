@@ -8,20 +8,19 @@ from angelia.adapters.readable import markup, pdf
 from angelia.adapters.readable.charset import decode
 from angelia.adapters.readable.shapes import Reading, Task
 
-CPU_SECONDS = 12
 MEMORY = 1024 * 1024 * 1024
 
 
 def main() -> None:
-    _bound()
-    line = sys.stdin.buffer.readline()
-    reading = read(msgspec.json.decode(line, type=Task), sys.stdin.buffer.read())
+    task = msgspec.json.decode(sys.stdin.buffer.readline(), type=Task)
+    _bound(task.seconds)
+    reading = read(task, sys.stdin.buffer.read())
     sys.stdout.buffer.write(msgspec.json.encode(reading))
 
 
 def read(task: Task, data: bytes) -> Reading:
     if task.kind == "pdf":
-        return pdf.read(data)
+        return pdf.read(data, seconds=task.seconds * 0.7)
     html = decode(data, task.charset, is_markup=True)
     if task.extractor == "trafilatura" and (text := _extracted(html, task)):
         return Reading(text)
@@ -43,14 +42,14 @@ def _extracted(html: str, task: Task) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _bound() -> None:
+def _bound(seconds: int) -> None:
     """The parent watches the clock; processor, memory and files are bounded here."""
     try:
         import resource
     except ImportError:
         return
     for limit, value in (
-        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_AS, MEMORY),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
