@@ -1,10 +1,13 @@
 """A small web site on a real socket: answers by path, and counts who connects."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from aiohttp import web
+
+Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class Site:
@@ -62,20 +65,36 @@ def moved(location: str, status: int = 302) -> web.Response:
 @asynccontextmanager
 async def raw_server(said: bytes, *, hang: bool = False) -> AsyncIterator[int]:
     """A port whose server says the same to everybody, whatever they ask."""
-    left = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(said)
-        await writer.drain()
         if hang:
             await reader.read()
-        writer.close()
-        left.set()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with tcp_server(serve) as port:
+        yield port
+
+
+@asynccontextmanager
+async def tcp_server(serve: Serve) -> AsyncIterator[int]:
+    """Whatever a client is told, its connection is closed behind it, and none is left open."""
+    serving: set[asyncio.Task[None]] = set()
+
+    async def closing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task
+        serving.add(task)
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            await serve(reader, writer)
+        with contextlib.suppress(OSError):
+            writer.close()
+            await writer.wait_closed()
+
+    server = await asyncio.start_server(closing, "127.0.0.1", 0)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
+        await asyncio.gather(*serving)
         await server.wait_closed()

@@ -23,6 +23,7 @@ from angelia.wire.proxying import ESTABLISHED, MAX_HEAD, Passage
 
 # The system takes no longer name of a socket.
 LONGEST_PATH = 107
+LINGERING = 2.0
 
 _log = logging.getLogger(__name__)
 
@@ -106,7 +107,7 @@ class EgressProxy:
             there = await self._opened(await self._passage(reader))
         except _Refused as refused:
             writer.write(refused.answer)
-            await self._flushed(writer)
+            await self._seen_off(reader, writer)
             return
         passage, far_reader, far_writer = there
         try:
@@ -118,13 +119,17 @@ class EgressProxy:
         finally:
             far_writer.transport.abort()
 
-    async def _flushed(self, writer: asyncio.StreamWriter) -> None:
-        async with asyncio.timeout(self._bounds.asking):
+    async def _seen_off(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Whoever still talks when the connection is closed would not get the answer."""
+        async with asyncio.timeout(LINGERING):
             await writer.drain()
-            writer.close()
-            await writer.wait_closed()
+            writer.write_eof()
+            while await reader.read(MAX_HEAD):
+                pass
 
     async def _passage(self, reader: asyncio.StreamReader) -> Passage:
+        if len(self._serving) > 2 * self._bounds.connections:
+            raise ConnectionAbortedError
         if len(self._serving) > self._bounds.connections:
             raise _Refused(503, "Service Unavailable", "Too many connections; try again later.")
         try:

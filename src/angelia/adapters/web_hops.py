@@ -45,7 +45,10 @@ class Arrived(Struct, frozen=True):
 
 
 async def follow(http: GuardedHttp, start: str, limit: int) -> Arrived:
-    """`start` is in the one spelling. Raises ToolError. Each address on the way passes the guard before anybody is asked."""
+    """Each address on the way passes the guard before anybody is asked. Raises ToolError.
+
+    `start` is in the one spelling.
+    """
     url = start
     for _ in range(MAX_HOPS):
         try:
