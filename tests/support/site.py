@@ -14,7 +14,7 @@ class Site:
     """`asked` holds every path that was asked for, `connections` everybody who came."""
 
     def __init__(self, answers: Mapping[str, web.Response | bytes]) -> None:
-        self._answers = answers
+        self.answers = dict(answers)
         self.asked: list[str] = []
         self.headers: list[Mapping[str, str]] = []
         self.bodies: list[bytes] = []
@@ -29,7 +29,7 @@ class Site:
         self.asked.append(request.path_qs)
         self.headers.append({name.lower(): value for name, value in request.headers.items()})
         self.bodies.append(await request.read())
-        given = self._answers.get(request.path)
+        given = self.answers.get(request.path)
         if given is None:
             return web.Response(status=404, text="nothing here")
         if isinstance(given, bytes):
