@@ -26,9 +26,7 @@ async def reading() -> Tool:
     return read_output(outputs, MemoryRuns(log))
 
 
-async def read(
-    tool: Tool, of: str = "run_key_1/call_1", offset: int = 0, limit: int = 1001
-) -> str:
+async def read(tool: Tool, of: str = "run_key_1/call_1", offset: int = 0, limit: int = 1001) -> str:
     arguments = f'{{"of": "{of}", "offset": {offset}, "limit": 1001}}'
     return (await tool.call(arguments, Watcher())).text
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from angelia.assembly.ground import Ground
 from angelia.assembly.memory import Knowledge, knowledge
 from angelia.assembly.tools import World, bounds_of, sandbox_of, tools_of
+from angelia.assembly.web import WebTools
 from angelia.ports import Briefing, Sandbox, Tool
 from angelia.runtime.delegation import Delegations
 from angelia.runtime.runs import Runs
@@ -32,5 +33,7 @@ async def equipment_of(
     delegations = Delegations(runs, ground.clock, bounds_of(settings))
     known = knowledge(settings, ground.database, ground.outputs, ground.redact)
     world = World(sandbox, ground.outputs, ground.store, delegations)
-    tools = tools_of(settings, world, known.tools)
+    web = WebTools(settings)
+    closing.push_async_callback(web.close)
+    tools = tools_of(settings, world, (*known.tools, *web.tools))
     return Equipment(sandbox, tools, known)

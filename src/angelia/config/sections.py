@@ -75,6 +75,7 @@ class Tools(Section, frozen=True):
     mcp_config: str | None = None
     project_context: bool = True
     skills: bool = True
+    network: tuple[str, ...] = ()
 
 
 class Approvals(Section, frozen=True):
@@ -176,6 +177,22 @@ class Memory(Section, frozen=True):
     max_characters: Count = 10_000
 
 
+class Web(Section, frozen=True):
+    """`allow_private` is yes, no, or the places that may be asked although they are private.
+
+    Without a `search` engine there is no searching. The key may be in a variable instead.
+    """
+
+    allow_private: bool | tuple[str, ...] = False
+    body_limit: Count = 5 * 1024 * 1024
+    timeout: Annotated[float, Meta(gt=0, le=600)] = 30
+    extractor: Literal["own", "trafilatura"] = "own"
+    search: Literal["searxng", "brave", "tavily", "duckduckgo"] | None = None
+    search_url: str | None = None
+    search_key: Secret | None = None
+    search_key_env: str | None = None
+
+
 class File(Section, frozen=True):
     server: Server = Server()
     model: Model = Model()
@@ -195,3 +212,4 @@ class File(Section, frozen=True):
     retention: Retention = Retention()
     webhooks: Webhooks = Webhooks()
     memory: Memory = Memory()
+    web: Web = Web()
