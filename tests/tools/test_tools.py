@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from angelia.adapters.memory.sandbox import ScriptedSandbox
-from angelia.adapters.memory.workspace import MemoryWorkspace
 from angelia.tools import builtin, installed
+from tests.tools.workshop import Workshop
 
 PLUGIN = """
 from angelia.tools.define import Arguments, tool
@@ -33,10 +32,11 @@ broken = angelia_broken_plugin_for_tests:tool
 """
 
 
-def test_four_tools_are_built_in():
-    tools = builtin(ScriptedSandbox(), MemoryWorkspace(), terminal_timeout=7)
+def test_what_is_built_in():
+    shop = Workshop()
+    tools = builtin(shop.sandbox, shop.workspace, shop.background, shop.folders, terminal_timeout=7)
     names = [tool.spec.name for tool in tools]
-    assert names == ["terminal", "read_file", "write_file", "list_files"]
+    assert names == ["terminal", "process", "read_file", "write_file", "list_files"]
     assert "Stops after 7 s" in tools[0].spec.description
 
 

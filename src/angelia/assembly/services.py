@@ -8,6 +8,7 @@ from angelia.adapters import home_key, logs
 from angelia.adapters.file_outputs import FileOutputs
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.deliveries import SqliteDeliveries
+from angelia.adapters.sqlite.folders import SqliteFolders
 from angelia.adapters.sqlite.history import SqliteHistory
 from angelia.adapters.sqlite.keys import SqliteKeys
 from angelia.adapters.sqlite.log import SqliteLog
@@ -32,6 +33,7 @@ from angelia.runtime.services import Services
 from angelia.runtime.sessions import Sessions
 from angelia.runtime.toolbox import Toolbox
 from angelia.runtime.webhooks import Webhooks
+from angelia.tools.background import Background
 
 DATABASE = "angelia.db"
 OUTPUTS = "outputs"
@@ -53,7 +55,9 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         upstream = Upstream()
         closing.push_async_callback(upstream.close)
         sandbox = sandbox_of(settings)
-        tools = tools_of(settings, sandbox)
+        background = Background(sandbox, SqliteLog(database), clock)
+        closing.push_async_callback(background.close)
+        tools = tools_of(settings, sandbox, background, SqliteFolders(database))
         outputs = FileOutputs(settings.home / OUTPUTS)
         meters = Meters(tool.spec.name for tool in tools)
         webhooks = await closing.enter_async_context(_webhooks(settings, database, keyring, meters))
@@ -81,7 +85,11 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             runs=runs,
             sessions=Sessions(runs, history),
             archive=Archive(
-                sessions=SqliteSessions(database), runs=runs, outputs=outputs, clock=clock
+                sessions=SqliteSessions(database),
+                runs=runs,
+                outputs=outputs,
+                clock=clock,
+                on_delete=background.leave,
             ),
             keyring=keyring,
             admission=Admission(usage, clock, settings.limits, runs.under_way_of),

@@ -7,8 +7,9 @@ from angelia.adapters.processes import PlainProcesses
 from angelia.config import FILE, AgentSettings, ConfigError, Settings
 from angelia.config.faults import near
 from angelia.core.toolsets import admits
-from angelia.ports import Sandbox, Tool
+from angelia.ports import Folders, Sandbox, Tool
 from angelia.tools import builtin, installed
+from angelia.tools.background import Background
 
 
 def sandbox_of(settings: Settings) -> Sandbox:
@@ -19,11 +20,15 @@ def sandbox_of(settings: Settings) -> Sandbox:
     return PlainProcesses(settings.workspace)
 
 
-def tools_of(settings: Settings, sandbox: Sandbox) -> tuple[Tool, ...]:
+def tools_of(
+    settings: Settings, sandbox: Sandbox, background: Background, folders: Folders
+) -> tuple[Tool, ...]:
     """Those that any of the agents has."""
     own = builtin(
         sandbox,
         LocalWorkspace(settings.workspace),
+        background,
+        folders,
         terminal_timeout=settings.tools.terminal_timeout,
     )
     every = (*own, *installed())

@@ -4,9 +4,12 @@ import logging
 from importlib.metadata import EntryPoint, entry_points
 
 from angelia.core.messages import ToolSpec
-from angelia.ports import Sandbox, Tool, Workspace
+from angelia.ports import Folders, Sandbox, Tool, Workspace
+from angelia.tools.background import Background
 from angelia.tools.files import list_files, read_file, write_file
+from angelia.tools.process import process
 from angelia.tools.terminal import DEFAULT_TIMEOUT, terminal
+from angelia.tools.whereabouts import Whereabouts
 
 GROUP = "angelia.tools"
 
@@ -14,10 +17,16 @@ _log = logging.getLogger(__name__)
 
 
 def builtin(
-    sandbox: Sandbox, workspace: Workspace, *, terminal_timeout: float = DEFAULT_TIMEOUT
+    sandbox: Sandbox,
+    workspace: Workspace,
+    background: Background,
+    folders: Folders,
+    *,
+    terminal_timeout: float = DEFAULT_TIMEOUT,
 ) -> tuple[Tool, ...]:
     return (
-        terminal(sandbox, terminal_timeout),
+        terminal(sandbox, background, Whereabouts(folders, workspace), terminal_timeout),
+        process(background),
         read_file(workspace),
         write_file(workspace),
         list_files(workspace),
