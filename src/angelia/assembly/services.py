@@ -84,13 +84,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             settings=settings,
             runs=runs,
             sessions=Sessions(runs, history),
-            archive=Archive(
-                sessions=SqliteSessions(database),
-                runs=runs,
-                outputs=outputs,
-                clock=clock,
-                on_delete=background.leave,
-            ),
+            archive=_archive(database, runs, outputs, background),
             keyring=keyring,
             admission=Admission(usage, clock, settings.limits, runs.under_way_of),
             usage=usage,
@@ -102,6 +96,18 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             secret=secret,
             fresh_key=made,
         )
+
+
+def _archive(
+    database: Database, runs: Runs, outputs: FileOutputs, background: Background
+) -> Archive:
+    return Archive(
+        sessions=SqliteSessions(database),
+        runs=runs,
+        outputs=outputs,
+        clock=database.clock,
+        on_delete=background.leave,
+    )
 
 
 async def _ended(work: asyncio.Task[None]) -> None:
