@@ -54,7 +54,10 @@ values = (
     # Text never is a command that does anything: a shell has no command of that name.
     | st.text(max_size=5).map("#".__add__)
 )
-FIELDS = ("path", "content", "offset", "limit", "depth", "timeout", "folder", "action", "id")
+FIELDS = (
+    *("path", "content", "offset", "limit", "depth", "timeout", "folder", "action", "id"),
+    *("command", "background", "screen", "data", "enter"),
+)
 objects = st.dictionaries(st.sampled_from(FIELDS) | st.text(), values)
 given_arguments = st.text() | objects.map(json.dumps) | values.map(json.dumps)
 
