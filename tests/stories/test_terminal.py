@@ -220,7 +220,7 @@ async def test_a_person_is_asked_before_something_is_written_and_not_before_a_lo
 async def test_every_call_has_one_start_and_one_end_on_every_surface(client: Client) -> None:
     story = ", ".join(
         (
-            background("echo up; sleep 1000"),
+            background("echo up"),
             call("terminal", command="echo out; echo err >&2; exit 3"),
             call("process", action="list"),
             call("process", action="poll", id="p77"),

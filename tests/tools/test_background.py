@@ -17,6 +17,7 @@ from angelia.core.events import (
 from angelia.errors import LogUnavailable, ToolError
 from angelia.ports import Caller, Command
 from angelia.tools.background import ENDED_KEPT, IN_ALL, LIFETIME, PER_SESSION, Background
+from angelia.tools.ring import KEPT
 from tests.support.living import living, naps, until_living
 from tests.tools.watching import Watcher
 from tests.tools.workshop import Workshop, ended, printed
@@ -80,6 +81,28 @@ async def test_a_process_lives_as_long_as_it_may(shop: Workshop, more: dict, sec
     await ended(child)
     assert child.why == f"its time of {seconds:g} s was over"
     assert shop.scripted.running == []
+
+
+async def test_what_a_process_printed_before_its_death_is_read_behind_it(shop: Workshop):
+    child = await shop.begin()
+    process = shop.scripted.processes[0]
+    process.print(b"x" * KEPT)
+    # Its lifetime and the pause of its reader, during which it goes on to print.
+    await shop.clock.sleepers(2)
+    process.print(b"last words")
+    await shop.ask("kill", child.id)
+    assert child.output.since(KEPT) == (0, b"last words")
+
+
+async def test_what_has_ended_keeps_nobody_busy(shop: Workshop):
+    before = asyncio.all_tasks()
+    for command in ("quick", "serve"):
+        child = await shop.begin(command)
+        await shop.background.end(child, "it was killed")
+        await ended(child)
+    await shop.log_of("run_1", RunEnded(Completed()))
+    while asyncio.all_tasks() - before:
+        await asyncio.sleep(0)
 
 
 # ── the run that started it ─────────────────────────────────────────────────────────────────

@@ -67,14 +67,12 @@ class ScriptedProcess:
         self.written = b""
 
     async def next(self) -> tuple[bytes, Stream] | None:
-        while not self._over.is_set():
-            if self._output:
-                return self._output.pop(0)
-            if not self._script.hangs:
+        while not self._output:
+            if self._over.is_set() or not self._script.hangs:
                 return None
             self._news.clear()
             await self._news.wait()
-        return None
+        return self._output.pop(0)
 
     async def write(self, data: bytes) -> None:
         if not self._command.input or self._over.is_set():
