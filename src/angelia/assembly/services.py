@@ -53,6 +53,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         upstream = Upstream()
         closing.push_async_callback(upstream.close)
         sandbox = sandbox_of(settings)
+        closing.push_async_callback(sandbox.close)
         tools = tools_of(settings, sandbox)
         outputs = FileOutputs(settings.home / OUTPUTS)
         meters = Meters(tool.spec.name for tool in tools)
@@ -91,6 +92,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             outputs=outputs,
             clock=clock,
             sandbox_level=sandbox.level,
+            sandbox_reason=sandbox.reason,
             secret=secret,
             fresh_key=made,
         )

@@ -1,8 +1,14 @@
 """The tools that agents have, and the places they work in."""
 
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
+import msgspec
+
+from angelia.adapters import bubblewrap
 from angelia.adapters.local_workspace import LocalWorkspace
+from angelia.adapters.no_sandbox import NoSandbox
 from angelia.adapters.processes import PlainProcesses
 from angelia.config import FILE, AgentSettings, ConfigError, Settings
 from angelia.config.faults import near
@@ -11,12 +17,45 @@ from angelia.ports import Sandbox, Tool
 from angelia.tools import builtin, installed
 
 
-def sandbox_of(settings: Settings) -> Sandbox:
-    if settings.tools.sandbox == "bubblewrap":
-        raise ConfigError(
-            "tools.sandbox: this version runs commands without a sandbox; choose 'auto' or 'none'."
+def sandbox_of(settings: Settings, egress: Path | None = None) -> Sandbox:
+    """For the one process that works in the home folder. `egress` is the socket of a proxy."""
+    if settings.tools.sandbox == "none":
+        return PlainProcesses(settings.workspace, home=settings.home)
+    means = bubblewrap.means()
+    if isinstance(means, str):
+        return NoSandbox(means)
+    sandbox = bubblewrap.Bubblewrap(
+        settings.workspace,
+        settings.home,
+        means=means,
+        limits=_limits(settings),
+        egress=egress,
+        readable=[Path(folder).expanduser() for folder in settings.tools.readable],
+    )
+    fault = sandbox.fault()
+    return NoSandbox(fault) if fault else sandbox
+
+
+async def sandbox_found(settings: Settings) -> tuple[str, str]:
+    """The level that a server would have, and why no command could run; nothing is left of it."""
+    if settings.tools.sandbox == "none":
+        return PlainProcesses.level, PlainProcesses.reason
+    with tempfile.TemporaryDirectory() as folder:
+        elsewhere = msgspec.structs.replace(
+            settings, home=Path(folder), workspace=Path(folder) / "workspace"
         )
-    return PlainProcesses(settings.workspace)
+        sandbox = sandbox_of(elsewhere)
+        await sandbox.close()
+        return sandbox.level, sandbox.reason
+
+
+def _limits(settings: Settings) -> bubblewrap.Limits:
+    given = settings.tools
+    return bubblewrap.Limits(
+        given.memory_limit * bubblewrap.MIB,
+        given.process_limit,
+        given.disk_limit * bubblewrap.MIB,
+    )
 
 
 def tools_of(settings: Settings, sandbox: Sandbox) -> tuple[Tool, ...]:
