@@ -103,10 +103,10 @@ class ShellProcess:
         await self._pipes.exited
         await self._pipes.over.wait()
         if self._felling is None:
-            await self._tree.fell(orderly=not self._pipes.left_behind)
+            orderly = not self._pipes.left_behind
+            self._felling = asyncio.ensure_future(self._tree.fell(orderly=orderly))
         # The number of the process is its own until it is reaped.
-        if self._felling is not None:
-            await self._felling
+        await self._felling
         return self._bury()
 
     def _bury(self) -> Exit:

@@ -6,9 +6,10 @@ processes, the home folder, this process's environment.
 
 import asyncio
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import msgspec
@@ -17,7 +18,7 @@ from angelia.adapters.bubblewrap import cgroups, probe, seccomp, view
 from angelia.adapters.bubblewrap.cell import Cell
 from angelia.adapters.bubblewrap.limits import Limits, impose
 from angelia.adapters.bubblewrap.listener import PORT
-from angelia.adapters.bubblewrap.sessions import Birth, Session, Sessions, read_all
+from angelia.adapters.bubblewrap.sessions import UNNAMED, Birth, Session, Sessions, read_all
 from angelia.adapters.bubblewrap.surroundings import NAME, copy_etc, writable_proc
 from angelia.adapters.bubblewrap.watch import Watch
 from angelia.adapters.memory_files import Sealed, Slate, inside
@@ -25,7 +26,13 @@ from angelia.adapters.process_family import OWNER, kill_orphans, owner_of
 from angelia.adapters.process_pipes import ProcessPipes
 from angelia.adapters.process_streams import Streams
 from angelia.adapters.processes import environment
-from angelia.adapters.shell_process import SLATE, Prelude, ShellProcess, prelude_variables
+from angelia.adapters.shell_process import (
+    SLATE,
+    Prelude,
+    ShellProcess,
+    prelude_variables,
+    to_the_end,
+)
 from angelia.errors import ToolError
 from angelia.ports import Command
 
@@ -38,7 +45,7 @@ class Bubblewrap:
     """For the one server of a home folder; what an earlier one has left running is ended first.
 
     `egress` is the socket of a proxy that decides which hosts may be reached; without one there
-    is no way out. `fault` says why commands cannot run, if they cannot.
+    is no way out.
     """
 
     level = "bubblewrap"
@@ -77,7 +84,7 @@ class Bubblewrap:
         return self._groups is not None
 
     def fault(self) -> str | None:
-        """Runs a program that does nothing, with all the flags."""
+        """Why commands cannot run, if they cannot; tried out with all the flags."""
         if self._place.workspace == Path("/"):
             return "the workspace is the whole machine; choose a folder"
         with ExitStack() as closing:
@@ -87,17 +94,13 @@ class Bubblewrap:
             return probe.complaint(arguments, (filter_,))
 
     async def start(self, command: Command) -> ShellProcess:
-        folder = self._folder(command)
-        if not command.session and self._apart:
-            return await self._launch(command, folder, "", None)
-        self._unnamed += not command.session
-        name = command.session or f"\0{self._unnamed}"
-        session = await self._sessions.enter(name)
-        with ExitStack() as undoing:
-            undoing.callback(self._sessions.step_out, name)
-            started = await self._launch(command, folder, name, session)
-            undoing.pop_all()
-        return started
+        starting = asyncio.ensure_future(self._start(command, self._folder(command)))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # Bubblewrap can be ended as a whole only once it has said who is in it.
+            await to_the_end(asyncio.ensure_future(_unmake(starting)))
+            raise
 
     async def leave(self, session: str) -> None:
         await self._kill(p for p, name in self._running.items() if name == session)
@@ -113,6 +116,19 @@ class Bubblewrap:
         await asyncio.gather(*(process.kill() for process in tuple(processes)))
 
     # ── one command ─────────────────────────────────────────────────────────────────────────
+
+    async def _start(self, command: Command, folder: Path) -> ShellProcess:
+        await self._sessions.tidy()
+        if not command.session and self._apart:
+            return await self._launch(command, folder, "", None)
+        self._unnamed += not command.session
+        name = command.session or f"{UNNAMED}{self._unnamed}"
+        session = await self._sessions.enter(name)
+        with ExitStack() as undoing:
+            undoing.callback(self._sessions.step_out, name)
+            started = await self._launch(command, folder, name, session)
+            undoing.pop_all()
+        return started
 
     def _folder(self, command: Command) -> Path:
         wanted = self._place.workspace / command.folder
@@ -134,7 +150,8 @@ class Bubblewrap:
             for fd in (told, let_go):
                 closing.callback(os.close, fd)
             try:
-                process = self._open(command, folder, session, streams, slate, (tell, hold))
+                signals = (tell, hold, let_go)
+                process = self._open(command, folder, session, streams, slate, signals)
             except (OSError, ValueError) as error:
                 streams.close()
                 slate.close()
@@ -176,7 +193,9 @@ class Bubblewrap:
                 said = await read_all(told)
                 if not said:
                     raise ToolError(f"The command could not be started: {_end(process, pipes)}")
-                cell = self._bounded(process, msgspec.json.decode(said, type=Birth).child_pid)
+                first = msgspec.json.decode(said, type=Birth).child_pid
+                undoing.callback(_kill, first)
+                cell = self._bounded(process, first)
             except (OSError, msgspec.MsgspecError) as error:
                 raise ToolError(f"The command could not be started: {error}") from error
             undoing.pop_all()
@@ -204,9 +223,9 @@ class Bubblewrap:
         session: Session | None,
         streams: Streams,
         slate: Slate,
-        signals: tuple[int, int],
+        signals: tuple[int, int, int],
     ) -> subprocess.Popen[bytes]:
-        tell, hold = signals
+        tell, hold, _ = signals
         entry, flags = ((), self._alone) if session is None else (session.entry, self._together)
         # The terminal belongs to a session of its own, and that is the command's.
         lead = ("setsid", "-c") if command.screen is not None else ()
@@ -221,7 +240,8 @@ class Bubblewrap:
                 stdin=streams.stdin,
                 stdout=streams.stdout,
                 stderr=streams.stderr,
-                pass_fds=(filter_, prelude, slate.fd, tell, hold),
+                # With the end that lets it go in its own hands it does not go when we die.
+                pass_fds=(filter_, prelude, slate.fd, *signals),
                 # The environment of bubblewrap itself can be read from within.
                 env=self._variables | prelude_variables(prelude, slate),
                 start_new_session=True,
@@ -263,6 +283,16 @@ def _end(process: subprocess.Popen[bytes], pipes: ProcessPipes) -> str:
     process.kill()
     process.wait()
     return pipes.abandon().decode(errors="replace").strip()
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+async def _unmake(starting: asyncio.Future[ShellProcess]) -> None:
+    with suppress(ToolError):
+        await (await starting).kill()
 
 
 def _put_away(streams: Streams, slate: Slate) -> None:

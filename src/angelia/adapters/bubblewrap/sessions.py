@@ -24,6 +24,8 @@ from angelia.errors import ToolError
 
 # Sessions without a command under way that are kept; the one used longest ago goes first.
 IDLE = 64
+# What the names of sessions begin with that are for one command only.
+UNNAMED = "\0"
 _NAMESPACES = ("user", "net", "mnt")
 
 
@@ -90,8 +92,11 @@ class Sessions:
             self._open[name].commands -= 1
 
     async def tidy(self) -> None:
+        """Gives up what is not used, as far as it is not kept for its next command."""
         idle = [name for name, place in self._open.items() if place.commands == 0]
-        for name in idle[: max(0, len(idle) - IDLE)]:
+        over = [name for name in idle if name.startswith(UNNAMED)]
+        kept = [name for name in idle if not name.startswith(UNNAMED)]
+        for name in (*over, *kept[: max(0, len(kept) - IDLE)]):
             await self.leave(name)
 
     async def leave(self, name: str) -> None:

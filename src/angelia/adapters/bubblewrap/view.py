@@ -13,13 +13,15 @@ from angelia.adapters.bubblewrap.limits import Limits
 USER = 1000
 # Of /etc only what programs need to run. Neither the keys below /etc/ssl and /etc/pki nor what
 # only root may read: as root, commands still have root's number, though none of its rights.
-ETC = (
-    *("alternatives", "ca-certificates", "ca-certificates.conf", "debian_version", "fonts"),
-    *("gai.conf", "inputrc", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "ld-musl-x86_64.path"),
-    *("locale.alias", "locale.conf", "localtime", "lsb-release", "magic", "mime.types"),
-    *("nsswitch.conf", "os-release", "pki/ca-trust", "pki/tls/certs", "pki/tls/cert.pem"),
-    *("protocols", "rpc", "services", "ssl/certs", "ssl/cert.pem", "ssl/openssl.cnf", "terminfo"),
-    *("timezone", "java", "perl", "python3", "python3.11", "vim", "host.conf", "shells"),
+ETC_FILES = (
+    *("debian_version", "gai.conf", "host.conf", "inputrc", "ld.so.cache", "ld.so.conf"),
+    *("ld-musl-x86_64.path", "ld-musl-aarch64.path", "locale.alias", "locale.conf", "localtime"),
+    *("lsb-release", "magic", "mime.types", "nsswitch.conf", "os-release", "pki/tls/cert.pem"),
+    *("protocols", "rpc", "services", "shells", "ssl/cert.pem", "ssl/openssl.cnf", "timezone"),
+)
+ETC_FOLDERS = (
+    *("alternatives", "fonts", "java", "perl", "pki/ca-trust", "pki/tls/certs", "ssl/certs"),
+    "terminfo",
 )
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 -- the sandbox's own
@@ -64,6 +66,7 @@ def mounts(place: Place, limits: Limits, *, own_temporary: bool) -> list[str]:
     """In this order: what comes later lies on top."""
     flags = [*_system(), *_programs(place)]
     flags += ["--ro-bind", str(place.etc), "/etc"]
+    flags += _etc()
     flags += _proc(place)
     flags += ["--dev", "/dev", "--size", str(limits.temporary), "--perms", "1777"]
     flags += ["--tmpfs", SHARED_MEMORY, "--remount-ro", "/dev"]
@@ -108,6 +111,13 @@ def _programs(place: Place) -> Iterator[str]:
 
 def _of_system(folder: Path) -> bool:
     return any(folder.is_relative_to(root) for root in ("/usr", *SYSTEM))
+
+
+def _etc() -> Iterator[str]:
+    for name in ETC_FOLDERS:
+        folder = Path("/etc") / name
+        if folder.is_dir():
+            yield from ("--ro-bind", str(folder), str(folder))
 
 
 def _proc(place: Place) -> Iterator[str]:
