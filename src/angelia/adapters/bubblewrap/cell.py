@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from angelia.adapters.bubblewrap.census import count
+from angelia.adapters.bubblewrap.census import beyond
 from angelia.adapters.bubblewrap.cgroups import Cgroup
 from angelia.adapters.bubblewrap.limits import Limits
 
@@ -45,7 +45,7 @@ class Cell:
         if self._cgroup is not None:
             met = self._cgroup.broken()
         else:
-            met = count(self.first).beyond(self._limits)
+            met = beyond(self.first, self._limits)
         if met is not None:
             self.end(met)
 

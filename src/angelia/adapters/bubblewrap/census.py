@@ -5,29 +5,19 @@ import os
 import resource
 from pathlib import Path
 
-from msgspec import Struct
-
 from angelia.adapters.bubblewrap.limits import Limits
 
 _PROC = Path("/proc")
 
 
-class Count(Struct, frozen=True):
-    processes: int
-    memory: int
-
-    def beyond(self, limits: Limits) -> str | None:
-        if self.processes >= limits.processes:
-            return limits.process_words()
-        if self.memory > limits.memory:
-            return limits.memory_words()
-        return None
-
-
-def count(first: int) -> Count:
-    """Of the namespace that `first` is the first process of."""
+def beyond(first: int, limits: Limits) -> str | None:
+    """The bound that the namespace of `first` has met, in words."""
     pids = residents(first)
-    return Count(len(pids), sum(_resident(pid) for pid in pids))
+    if len(pids) >= limits.processes:
+        return limits.process_words()
+    if sum(_resident(pid) for pid in pids) > limits.memory:
+        return limits.memory_words()
+    return None
 
 
 def residents(first: int) -> list[int]:

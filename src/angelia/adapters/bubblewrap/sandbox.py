@@ -74,7 +74,7 @@ class Bubblewrap:
         self._apart = egress is None
         self._alone, self._together = (self._flags(alone=alone) for alone in (True, False))
         self._sessions = Sessions(means.bwrap, place, limits, egress)
-        self._watch = Watch(place.workspace, limits)
+        self._watch = Watch(place.workspace, limits, counted=self.counted)
         self._running: dict[ShellProcess, str] = {}
         self._unnamed = 0
 

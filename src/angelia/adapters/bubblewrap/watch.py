@@ -9,6 +9,8 @@ from angelia.adapters.bubblewrap.census import unlinked
 from angelia.adapters.bubblewrap.limits import Limits
 
 PAUSE = 0.2
+# Where nothing but us counts, many can come to be in a short time.
+UNCOUNTED_PAUSE = 0.05
 # Clocks of file systems are coarse.
 SLACK = 1.0
 
@@ -16,9 +18,10 @@ SLACK = 1.0
 class Watch:
     """One task for all commands; there is none while nothing runs."""
 
-    def __init__(self, workspace: Path, limits: Limits) -> None:
+    def __init__(self, workspace: Path, limits: Limits, *, counted: bool) -> None:
         self._workspace = workspace
         self._limits = limits
+        self._pause = PAUSE if counted else UNCOUNTED_PAUSE
         self._cells: set[Cell] = set()
         self._task: asyncio.Task[None] | None = None
 
@@ -37,7 +40,7 @@ class Watch:
         while self._cells:
             # A file system may take its time to answer.
             await asyncio.to_thread(self._look, tuple(self._cells))
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(self._pause)
 
     def _look(self, cells: tuple[Cell, ...]) -> None:
         used = _used(self._workspace)
