@@ -124,7 +124,7 @@ async def test_nothing_outside_of_the_workspace_can_be_written(
     sandbox: Bubblewrap, home: Path, session: str
 ):
     places = "/usr/x /usr/bin/x /etc/x /etc/passwd /x /bin/x /dev/x /root/x /proc/x /lib/x"
-    line = f"for f in {places} /usr/lib/os-release; do echo x >$f && echo wrote $f; done"
+    line = f"for f in {places} /usr/lib/os-release; do : >>$f && echo wrote $f; done"
     assert (await attempt(sandbox, line, session)).stdout == b""
     # Where the host has its folders there may be others, of the sandbox's own.
     await attempt(sandbox, f"echo x >{home}/x; echo x >{home.parent}/x; rm {home}/key", session)
@@ -277,7 +277,7 @@ except PermissionError: pass
 async def test_processes_of_the_host_are_not_seen_and_not_killed(
     sandbox: Bubblewrap, victim: subprocess.Popen[bytes], session: str
 ):
-    line = f"cat /proc/{victim.pid}/environ; kill -9 {victim.pid}; kill -9 -1; true"
+    line = f"cat /proc/{victim.pid}/environ; kill -9 {victim.pid}; true"
     ran = await attempt(sandbox, line, session)
     assert SECRET not in ran.text
     assert alive(victim.pid)
@@ -347,20 +347,19 @@ async def test_no_descriptor_of_the_host_is_passed_on(sandbox: Bubblewrap, sessi
 
 
 async def test_the_kernel_cannot_be_written_to_through_proc(sandbox: Bubblewrap, session: str):
-    before = Path("/proc/sys/kernel/core_pattern").read_text()
+    # What is written is what was there: if it could be done, no harm would come of it.
     line = """
 for f in $(find /proc -maxdepth 5 -path '/proc/[0-9]*' -prune -o -path /proc/self -prune -o \
            -path /proc/thread-self -prune -o -type f -perm /222 -print 2>/dev/null); do
   [ -c "$f" ] || { { : >>"$f"; } 2>/dev/null && echo "$f"; }
 done
-echo '|/tmp/x' >/proc/sys/kernel/core_pattern
-echo x >/proc/sys/kernel/modprobe
-echo 1 >/proc/sys/user/max_user_namespaces
-echo b >/proc/sysrq-trigger
+for f in kernel/core_pattern kernel/modprobe user/max_user_namespaces vm/drop_caches; do
+  was=$(cat /proc/sys/$f) && echo "$was" >/proc/sys/$f && echo wrote $f
+done
+echo h >/proc/sysrq-trigger && echo wrote
 """
     ran = await attempt(sandbox, line, session)
     assert ran.stdout == b""
-    assert Path("/proc/sys/kernel/core_pattern").read_text() == before
 
 
 async def test_no_way_leads_through_the_roots_of_processes(
