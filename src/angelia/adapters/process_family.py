@@ -6,6 +6,7 @@ import hashlib
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 from msgspec import Struct
@@ -66,19 +67,22 @@ def owner_of(home: Path) -> str:
     return hashlib.sha256(os.fsencode(home.resolve())).hexdigest()[:16]
 
 
-def kill_orphans(owner: str) -> int:
-    """Kills what a server that died without an end has left behind; how many there were.
+def kill_orphans(owner: str) -> None:
+    """Kills what a server that died without an end has left behind; they are dead then.
 
     Only for whoever holds the home folder: nobody else's processes bear its mark.
     """
     if sys.platform != "linux":
-        return 0
+        return
     needle = f"\0{OWNER}={owner}\0".encode()
     spared = _line_of(os.getpid())
-    found = [pid for pid in _pids() if pid not in spared and needle in _environment(pid)]
-    for pid in found:
-        _kill(pid)
-    return len(found)
+    for _ in range(ATTEMPTS):
+        found = [pid for pid in _pids() if pid not in spared and needle in _environment(pid)]
+        for pid in found:
+            _kill(pid)
+        if not found:
+            return
+        time.sleep(PAUSE)
 
 
 def _line_of(pid: int) -> set[int]:
