@@ -9,8 +9,10 @@ from angelia.adapters.sqlite.folders import SqliteFolders
 from angelia.adapters.sqlite.log import SqliteLog
 from angelia.assembly.ground import Ground
 from angelia.assembly.memory import Knowledge, knowledge
-from angelia.assembly.tools import World, bounds_of, sandbox_of, tools_of
-from angelia.assembly.web import WebTools
+from angelia.assembly.sandbox import sandbox_of
+from angelia.assembly.tools import World, bounds_of, tools_of
+from angelia.assembly.web import WebTools, egress_of
+from angelia.config import Settings
 from angelia.ports import Briefing, Sandbox, Tool
 from angelia.runtime.delegation import Delegations
 from angelia.runtime.runs import Runs
@@ -32,8 +34,7 @@ async def equipment_of(
     ground: Ground, closing: AsyncExitStack, runs: Callable[[], Runs]
 ) -> Equipment:
     settings = ground.settings
-    sandbox = sandbox_of(settings)
-    closing.push_async_callback(sandbox.close)
+    sandbox = await _sandbox(settings, closing)
     background = Background(sandbox, SqliteLog(ground.database), ground.clock)
     closing.push_async_callback(background.close)
     folders = SqliteFolders(ground.database)
@@ -51,3 +52,13 @@ async def equipment_of(
     closing.push_async_callback(web.close)
     tools = tools_of(settings, world, (*known.tools, *web.tools))
     return Equipment(sandbox, background, tools, known)
+
+
+async def _sandbox(settings: Settings, closing: AsyncExitStack) -> Sandbox:
+    egress = egress_of(settings)
+    if egress is not None:
+        await egress.start()
+        closing.push_async_callback(egress.close)
+    sandbox = sandbox_of(settings, egress.path if egress is not None else None)
+    closing.push_async_callback(sandbox.close)
+    return sandbox

@@ -96,6 +96,7 @@ def _services(
         outputs=outputs,
         clock=clock,
         sandbox_level=equipment.sandbox.level,
+        sandbox_reason=equipment.sandbox.reason,
         secret=ground.secret,
         fresh_key=ground.fresh_key,
         notebook=equipment.known.notebook,

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from angelia.adapters.local_workspace import LocalWorkspace
-from angelia.adapters.processes import PlainProcesses
 from angelia.config import FILE, AgentSettings, ConfigError, Settings
 from angelia.config.faults import near
 from angelia.core.toolsets import admits
@@ -20,14 +19,6 @@ from angelia.tools.outputs import read_output
 from angelia.tools.process import process
 from angelia.tools.terminal import terminal
 from angelia.tools.whereabouts import Whereabouts
-
-
-def sandbox_of(settings: Settings) -> Sandbox:
-    if settings.tools.sandbox == "bubblewrap":
-        raise ConfigError(
-            "tools.sandbox: this version runs commands without a sandbox; choose 'auto' or 'none'."
-        )
-    return PlainProcesses(settings.workspace)
 
 
 class World(Struct, frozen=True):

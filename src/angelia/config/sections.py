@@ -69,9 +69,18 @@ class Agent(NamedAgent, frozen=True):
 class Tools(Section, frozen=True):
     """`project_context` is the file AGENTS.md of the workspace, which agents are told."""
 
+    """Limits hold for one command in the sandbox; those on memory and disk are in MiB.
+
+    `readable` are folders beside the system's own that commands in it may look into.
+    """
+
     workspace: str | None = None
     sandbox: Literal["auto", "bubblewrap", "none"] = "auto"
     terminal_timeout: Annotated[float, Meta(gt=0, le=600)] = 120
+    memory_limit: Annotated[int, Meta(ge=64)] = 2048
+    process_limit: Annotated[int, Meta(ge=8)] = 256
+    disk_limit: Annotated[int, Meta(ge=1)] = 1024
+    readable: tuple[str, ...] = ()
     mcp_config: str | None = None
     project_context: bool = True
     skills: bool = True
