@@ -8,7 +8,9 @@ from angelia.config import FILE, AgentSettings, ConfigError, Settings
 from angelia.config.faults import near
 from angelia.core.toolsets import admits
 from angelia.ports import Sandbox, Tool
+from angelia.ports.jobs import JobDesk
 from angelia.tools import builtin, installed
+from angelia.tools.schedule import schedule
 
 
 def sandbox_of(settings: Settings) -> Sandbox:
@@ -19,14 +21,14 @@ def sandbox_of(settings: Settings) -> Sandbox:
     return PlainProcesses(settings.workspace)
 
 
-def tools_of(settings: Settings, sandbox: Sandbox) -> tuple[Tool, ...]:
+def tools_of(settings: Settings, sandbox: Sandbox, jobs: JobDesk) -> tuple[Tool, ...]:
     """Those that any of the agents has."""
     own = builtin(
         sandbox,
         LocalWorkspace(settings.workspace),
         terminal_timeout=settings.tools.terminal_timeout,
     )
-    every = (*own, *installed())
+    every = (*own, schedule(jobs), *installed())
     known = {name: None for tool in every for name in (tool.spec.name, tool.toolset)}
     _refuse_unknown(settings, list(known))
     return tuple(t for t in every if any(_has(agent, t) for agent in settings.agents))

@@ -87,6 +87,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         prices=prices(given.prices, choices.models, file),
         retention=given.retention,
         webhooks=given.webhooks,
+        schedule=given.schedule,
         agents=choices.agents(given),
         models=tuple(choices.models.values()),
         api_key=_api_key(environ),

@@ -145,6 +145,19 @@ class Webhooks(Section, frozen=True):
     allow_private: bool | None = None
 
 
+class Schedule(Section, frozen=True):
+    """`timezone` holds for jobs that name none. `max_jobs` are those of one key that may fire.
+
+    `concurrent` is how many runs of jobs are worked on at once, `min_interval` how many seconds
+    lie between two firings of a job.
+    """
+
+    timezone: Annotated[str, Meta(min_length=1)] = "UTC"
+    max_jobs: Count = 100
+    concurrent: Count = 10
+    min_interval: Seconds = 60
+
+
 class File(Section, frozen=True):
     server: Server = Server()
     model: Model = Model()
@@ -162,3 +175,4 @@ class File(Section, frozen=True):
     prices: dict[str, Tariff] = field(default_factory=dict[str, Tariff])
     retention: Retention = Retention()
     webhooks: Webhooks = Webhooks()
+    schedule: Schedule = Schedule()

@@ -17,6 +17,7 @@ from angelia.config.sections import (
     Chat,
     Responses,
     Retention,
+    Schedule,
     Server,
     Sessions,
     Tools,
@@ -48,6 +49,7 @@ class Settings(Struct, frozen=True):
     prices: Mapping[str, Price]
     retention: Retention
     webhooks: Webhooks
+    schedule: Schedule
     agents: tuple[AgentSettings, ...]
     models: tuple[ModelSettings, ...] = ()
     api_key: Secret | None = None
