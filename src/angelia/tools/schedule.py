@@ -21,30 +21,43 @@ def _said(text: str) -> Meta:
 
 class Schedule(Arguments, frozen=True):
     action: Annotated[Action, _said("What to do.")]
-    schedule: Annotated[
-        str | None,
-        _said(
-            "create: when; 'every 2h', 'every weekday at 9:00', 'in 20 minutes', "
-            "'2026-12-24T18:00', or five fields of cron such as '0 9 * * 1-5'."
-        ),
-    ] = None
-    task: Annotated[
-        str | None,
-        _said("create: what the agent is asked each time, with all that it needs to know."),
-    ] = None
-    name: Annotated[str | None, Meta(max_length=128, description="create: a short title.")] = None
-    timezone: Annotated[
-        str | None, _said("create: a zone such as 'Europe/Berlin'; the server's if left out.")
-    ] = None
+    schedule: (
+        Annotated[
+            str,
+            _said(
+                "create: when; 'every 2h', 'every weekday at 9:00', 'in 20 minutes', "
+                "'2026-12-24T18:00', or five fields of cron such as '0 9 * * 1-5'."
+            ),
+        ]
+        | None
+    ) = None
+    task: (
+        Annotated[
+            str, _said("create: what the agent is asked each time, with all that it needs to know.")
+        ]
+        | None
+    ) = None
+    name: Annotated[str, Meta(max_length=128, description="create: a short title.")] | None = None
+    timezone: (
+        Annotated[str, _said("create: a zone such as 'Europe/Berlin'; the server's if left out.")]
+        | None
+    ) = None
     deliver: Annotated[
         Literal["new", "session"],
         _said("create: go on in a session of the job's own, or report back into this one."),
     ] = "new"
-    times: Annotated[
-        Annotated[int, Meta(ge=1, le=1_000_000)] | None,
-        _said("create: how often at most; without end if left out."),
-    ] = None
-    job_id: Annotated[str | None, _said("pause, resume, remove, run_now: which job.")] = None
+    times: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1_000_000,
+                description="create: how often at most; without end if left out.",
+            ),
+        ]
+        | None
+    ) = None
+    job_id: Annotated[str, _said("pause, resume, remove, run_now: which job.")] | None = None
 
 
 def schedule(jobs: JobDesk) -> Tool:

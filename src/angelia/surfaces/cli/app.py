@@ -19,6 +19,7 @@ from angelia import __version__
 from angelia.errors import AngeliaError, HomeInUse, RequestError
 from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
+from angelia.surfaces.cli.jobs import command as jobs
 
 if TYPE_CHECKING:
     from angelia.config import ModelSettings, ProviderSettings, Settings
@@ -254,6 +255,7 @@ def build(parts: Parts) -> typer.Typer:
         commands.version,
     ):
         app.command()(command)
+    jobs.register(app, _settings, _reported)
     return app
 
 

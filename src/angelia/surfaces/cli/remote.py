@@ -107,6 +107,19 @@ class Remote:
         wanted = {"approval_id": approval_id, "choice": choice}
         await self._post(f"/v1/runs/{run_id}/approval", wanted)
 
+    async def call(self, method: str, path: str, body: Any = None) -> bytes:
+        """Any route of the server. Raises RequestError with the words of its refusal."""
+        data = None if body is None else msgspec.json.encode(body)
+        try:
+            async with self._session.request(method, self._url + path, data=data) as answer:
+                await _check(answer)
+                return await answer.read()
+        except aiohttp.ClientConnectionError as error:
+            raise AngeliaError(
+                f"No server answers at {self._url}. Start one with 'angelia serve', or name its "
+                "address with ANGELIA_HOST and ANGELIA_PORT."
+            ) from error
+
     async def _listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
         decoder = sse.Decoder()
         url = f"{self._url}/v1/runs/{run_id}/events?after={after}"

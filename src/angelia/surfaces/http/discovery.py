@@ -28,6 +28,7 @@ ENDPOINTS = (
     "/v1/models",
     "/v1/tools",
     "/api/sessions",
+    "/api/jobs",
     "/api/keys",
     "/api/usage",
     "/openapi.json",

@@ -5,6 +5,7 @@ from angelia.surfaces.http.openapi.operations import (
     chat,
     conversations,
     discovery,
+    jobs,
     keys,
     responses,
     runs,
@@ -18,5 +19,6 @@ OPERATIONS: tuple[Operation, ...] = (
     *conversations.OPERATIONS,
     *runs.OPERATIONS,
     *sessions.OPERATIONS,
+    *jobs.OPERATIONS,
     *keys.OPERATIONS,
 )
