@@ -153,12 +153,12 @@ def fits(cron: str, shown: datetime) -> bool:
     return shown.minute in minute and shown.hour in hour and shown.month in month and on_day
 
 
-@given(CRONS, st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1)))
+@given(CRONS, st.integers(28_400_000, 31_500_000))
 @settings(max_examples=60, deadline=None)
-def test_cron_agrees_with_a_walk_through_every_minute(cron: str, start: datetime) -> None:
-    begin = start.replace(second=0, microsecond=0, tzinfo=UTC)
+def test_cron_agrees_with_a_walk_through_every_minute(cron: str, minute: int) -> None:
+    begin = datetime.fromtimestamp(minute * 60, UTC)
     minutes = (begin + timedelta(minutes=n) for n in range(1, 3 * 1440))
-    walked = [minute for minute in minutes if fits(cron, minute)][:20]
+    walked = [each for each in minutes if fits(cron, each)][:20]
     moment, found = begin.timestamp(), list[datetime]()
     for _ in walked:
         moment = CALENDAR.following(cron, "UTC", moment) or 0.0

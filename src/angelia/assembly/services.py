@@ -18,19 +18,17 @@ from angelia.adapters.system_clock import SystemClock
 from angelia.adapters.upstream import Upstream
 from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.assembly.agents import Routes, agents_of, pricing, upstream_secrets
-from angelia.assembly.jobs import jobs_of
+from angelia.assembly.jobs import jobs_of, scheduler_of
 from angelia.assembly.tools import sandbox_of, tools_of
 from angelia.config import Settings
 from angelia.core.redact import Redactor
 from angelia.runtime.admission import Admission
 from angelia.runtime.archive import Archive
-from angelia.runtime.errands import Starter
 from angelia.runtime.keyring import Keyring, new_secret
 from angelia.runtime.meters import Meters
 from angelia.runtime.recovery import recover
 from angelia.runtime.retention import Sweeper
 from angelia.runtime.runs import Runs
-from angelia.runtime.scheduler import Scheduler
 from angelia.runtime.services import Services
 from angelia.runtime.sessions import Sessions
 from angelia.runtime.toolbox import Toolbox
@@ -56,8 +54,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         upstream = Upstream()
         closing.push_async_callback(upstream.close)
         sandbox = sandbox_of(settings)
-        jobs = jobs_of(settings, database)
-        tools = tools_of(settings, sandbox, jobs)
+        tools = tools_of(settings, sandbox, jobs := jobs_of(settings, database))
         outputs = FileOutputs(settings.home / OUTPUTS)
         meters = Meters(tool.spec.name for tool in tools)
         webhooks = await closing.enter_async_context(_webhooks(settings, database, keyring, meters))
@@ -81,8 +78,6 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         sweeper = Sweeper(SqliteExpired(database), store, runs, clock, settings.retention.days)
         closing.push_async_callback(_ended, asyncio.create_task(sweeper.go()))
         admission = Admission(usage, clock, settings.limits, runs.under_way_of)
-        starter = Starter(jobs.store, runs, keyring, admission, clock)
-        jobs.employ(starter)
         yield Services(
             settings=settings,
             runs=runs,
@@ -95,7 +90,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             usage=usage,
             webhooks=webhooks,
             jobs=jobs,
-            scheduler=Scheduler(jobs, starter, runs, clock, settings.schedule.concurrent),
+            scheduler=scheduler_of(settings, jobs, runs, keyring, admission),
             meters=meters,
             outputs=outputs,
             clock=clock,

@@ -221,10 +221,7 @@ class Jobs:
 
 def _below(origin: Origin) -> int:
     if origin.depth >= DEEPEST:
-        raise Conflict(
-            f"Jobs have made each other {DEEPEST} deep; this one may make no more.",
-            code="jobs_too_deep",
-        )
+        raise Conflict(f"Jobs have made each other {DEEPEST} deep; this one may make no more.")
     return origin.depth + 1
 
 

@@ -105,9 +105,9 @@ class Keyring:
         if found is None or not self._is_usable(found):
             state = "gone" if found is None else "revoked" if found.revoked_at else "expired"
             named = key_id if found is None else found.name
-            raise Forbidden(f"The key {named!r} is {state}.", code="key_unusable")
+            raise Forbidden(f"The key {named!r} is {state}.")
         if not {"chat", "runs"} & set(found.scopes):
-            raise Forbidden(f"The key {found.name!r} may start no runs.", code="missing_scope")
+            raise Forbidden(f"The key {found.name!r} may start no runs.")
         return found
 
     async def change(
