@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from angelia.adapters.zone_calendar import ZoneCalendar
 from angelia.core.cron import FIELDS
-from angelia.core.schedule import Once, parse
+from angelia.core.schedule import LAST, Once, parse, wall_text
 from angelia.errors import BadRequest
 from tests.core.test_schedule import CRONS
 
@@ -77,6 +77,13 @@ def test_between_two_times_that_look_the_same_the_next_one_is_tomorrow() -> None
 )
 def test_a_wall_clock_tells_a_moment(text: str, shown: str) -> None:
     assert CALENDAR.shown(CALENDAR.moment(wall(text), BERLIN), BERLIN) == shown
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Niue", "UTC"])
+@pytest.mark.parametrize("at", [0, LAST])
+def test_the_first_and_the_last_moment_can_be_shown_everywhere(zone: str, at: int) -> None:
+    assert CALENDAR.shown(CALENDAR.moment(at, zone), zone).startswith(wall_text(at))
+    assert CALENDAR.shown(float(at), zone)
 
 
 def test_a_day_that_never_comes_is_none() -> None:

@@ -56,6 +56,9 @@ def test_texts_become_schedules(text: str, schedule: Schedule) -> None:
         ("2026-02-30T09:00", "no day and time of the calendar"),
         ("2026-12-01T24:00", "no day and time of the calendar"),
         ("2026-12-01T09:00+15:00", "no place with the offset"),
+        ("9999-12-31T23:59", "between the years 1970 and 9998"),
+        ("9998-12-31T23:59-01:00", "between the years 1970 and 9998"),
+        ("1969-12-31T23:59Z", "between the years 1970 and 9998"),
         ("x" * (LONGEST + 1), "longer than"),
     ],
 )

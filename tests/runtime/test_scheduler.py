@@ -467,3 +467,44 @@ async def test_a_disk_that_is_full_for_a_while_only_delays() -> None:
         store.broken = False
         await office.pass_time(60)
         await office.all_ended(1)
+
+
+class OddJobs(MemoryJobs):
+    odd = False
+
+    async def due(self, now: float, limit: int) -> Any:
+        if self.odd:
+            raise ValueError("nobody foresaw this")
+        return await super().due(now, limit)
+
+
+async def test_a_defect_does_not_end_the_scheduler(caplog: pytest.LogCaptureFixture) -> None:
+    store = OddJobs()
+    office = await Office(store=store).opened()
+    await office.make("in 1m")
+    store.odd = True
+    async with office.scheduler.running():
+        await office.pass_time(60)
+        store.odd = False
+        await office.pass_time(60)
+        await office.all_ended(1)
+    assert "nobody foresaw this" in caplog.text
+
+
+async def test_a_start_that_fails_of_a_defect_is_tried_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    cut = Cut()
+    log = CutLog((plain := Office()).clock)
+    log.cut = cut
+    office = await Office(log=log, clock=plain.clock).opened()
+    job = await office.make("in 1m")
+    cut.at = (1, "before")
+    async with office.scheduler.running():
+        await office.pass_time(60)
+        assert await office.statuses(job) == ["due"]
+        cut.at = None
+        await office.pass_time(2)
+        await office.all_ended(1)
+    assert "could not be started" in caplog.text
+    assert await office.statuses(job) == ["started"]

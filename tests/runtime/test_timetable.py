@@ -122,6 +122,13 @@ def test_a_year_that_was_missed_is_soon_looked_through(schedule: str) -> None:
     assert plan.times[-1] <= NOW + 365 * 86_400
 
 
+def test_of_a_job_that_has_ended_meanwhile_the_last_times_are_found() -> None:
+    due = timed("every 1m", catch_up="all", until=NOW + 365 * 86_400)
+    plan = TABLE.plan(due, NOW + 900 * 86_400)
+    assert len(plan.times) == MOST_CAUGHT_UP
+    assert plan.times[-1] == NOW + 365 * 86_400
+
+
 @given(st.integers(60, 200_000), st.floats(0, 10_000_000))
 def test_the_last_time_that_has_passed_is_found_by_any_interval(
     seconds: int, passed: float

@@ -18,8 +18,8 @@ EXAMPLES = (
     "'0 9 * * 1-5'"
 )
 LONGEST = 200
-# The last second of the year 9999.
-LAST = 253_402_300_799
+# The last second of the year 9998: behind it some clocks show a year that calendars do not have.
+LAST = 253_370_764_799
 
 _ISO = re.compile(
     r"(?P<day>\d{4}-\d\d-\d\d)"
@@ -137,9 +137,11 @@ def _moment(found: re.Match[str], param: str) -> Once:
     if day is None or hour > 23 or minute > 59 or second > 59:
         raise refused(f"{found[0].upper()!r} is no day and time of the calendar", param)
     wall = day * days.DAY + hour * 3600 + minute * 60 + second
-    if found["zone"] is None:
-        return Once(wall)
-    return Once(wall - _offset(found["zone"], param), fixed=True)
+    zone = found["zone"]
+    at = wall if zone is None else wall - _offset(zone, param)
+    if not 0 <= at <= LAST:
+        raise refused(f"{found[0].upper()!r} is not between the years 1970 and 9998", param)
+    return Once(at, fixed=zone is not None)
 
 
 def _offset(zone: str, param: str) -> int:

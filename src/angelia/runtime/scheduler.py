@@ -72,10 +72,21 @@ class Scheduler:
                 seconds = STORE_PAUSE
             await self._rest(seconds)
 
+    async def _go_on(self) -> None:
+        """Whatever one job may bring about, the others are looked after."""
+        while True:
+            looking = asyncio.create_task(self.go())
+            try:
+                await asyncio.wait((looking,))
+                logger.error("the scheduler starts anew", exc_info=looking.exception())
+            finally:
+                await _end(looking)
+            await self._clock.sleep(STORE_PAUSE)
+
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         """Looks after all jobs while inside."""
-        looking = asyncio.create_task(self.go())
+        looking = asyncio.create_task(self._go_on())
         try:
             yield
         finally:

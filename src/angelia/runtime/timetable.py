@@ -1,5 +1,6 @@
 """The times of a job: those to come, and those that have passed unnoticed."""
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice, pairwise
@@ -96,14 +97,15 @@ class Timetable:
     def _passed(self, job: Job, now: float, most: int) -> tuple[float, ...]:
         """The last of them; nobody walks through the times of a year to find those of an hour."""
         first = now if job.next_at is None else job.next_at
+        last = now if job.until is None else min(now, job.until)
         span = _HOUR
-        while True:
-            whole = now - span <= first
-            start = first if whole else self.following(job, now - span) or first
-            found = deque(self._until(job, start, now), maxlen=most)
-            if whole or len(found) == most:
+        while last - span > first:
+            start = self.following(job, last - span)
+            found = deque(self._until(job, start or math.inf, last), maxlen=most)
+            if len(found) == most:
                 return tuple(found)
             span *= 24
+        return tuple(deque(self._until(job, first, last), maxlen=most))
 
     def _until(self, job: Job, first: float, now: float) -> Iterator[float]:
         for moment in self._from(job, first):
