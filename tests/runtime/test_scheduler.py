@@ -434,14 +434,29 @@ async def test_a_crash_anywhere_around_a_firing_neither_loses_nor_doubles_it(
     assert [firing.run_id for firing in await after.firings(job)] == [run.id]
 
 
-async def test_a_closed_scheduler_has_not_broken_off_what_it_was_starting() -> None:
-    office = await Office().opened()
-    await office.make("in 1m")
+class SlowLog(MemoryLog):
+    """A run takes a while to be durable."""
+
+    creating = False
+
+    async def create(self, *given: Any) -> Any:
+        self.creating = True
+        await quiet()
+        return await super().create(*given)
+
+
+async def test_a_scheduler_that_closes_does_not_break_off_what_it_starts() -> None:
+    log = SlowLog((plain := Office()).clock)
+    office = await Office(log=log, clock=plain.clock).opened()
+    job = await office.make("in 1m")
     office.clock.advance(60)
     async with office.scheduler.running():
-        # It is in the middle of the start when it is told to leave.
-        while not office.scheduler.starting:
-            await asyncio.sleep(0)
+
+        async def in_the_middle() -> bool:
+            return log.creating
+
+        await until(in_the_middle)
+    assert await office.statuses(job) == ["started"]
     (run,) = await office.job_runs()
     await office.finished(run.id)
     (run,) = await office.job_runs()

@@ -97,11 +97,6 @@ class Scheduler:
                 await asyncio.wait(self._starts)
             await _end(*self._watches)
 
-    @property
-    def starting(self) -> int:
-        """Firings that are about to be runs."""
-        return len(self._starts)
-
     async def look(self) -> float:
         """Notes and starts what is due; the seconds until something else may be."""
         now = self._clock.now()
