@@ -113,6 +113,11 @@ def session(tenant: Tenant) -> dict[str, str]:
     return {"session_id": made["session_id"]}
 
 
+def note(tenant: Tenant) -> dict[str, str]:
+    body = {"text": f"About {tenant.mark}.", "user": tenant.mark}
+    return {"note_id": tenant.made("POST", "/api/memory", body)["id"]}
+
+
 def job(tenant: Tenant) -> dict[str, str]:
     """One that is due once, in a year that nobody waits for."""
     wanted = {"schedule": "2199-01-01T00:00Z", "input": tenant.mark}
@@ -121,7 +126,15 @@ def job(tenant: Tenant) -> dict[str, str]:
 
 Maker = Callable[[Tenant], dict[str, str]]
 
-MAKERS: tuple[Maker, ...] = (ended_run, completion, response, conversation, session, job)
+MAKERS: tuple[Maker, ...] = (
+    ended_run,
+    completion,
+    response,
+    conversation,
+    session,
+    note,
+    job,
+)
 
 
 def belongings(tenant: Tenant) -> dict[str, str]:

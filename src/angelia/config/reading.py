@@ -79,6 +79,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         agent=given.agent,
         tools=given.tools,
         approvals=given.approvals,
+        delegation=given.delegation,
         chat=given.chat,
         responses=given.responses,
         sessions=given.sessions,
@@ -92,6 +93,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         models=tuple(choices.models.values()),
         api_key=_api_key(environ),
         mcp_config=None if config is None else home / config,
+        memory=given.memory,
     )
 
 

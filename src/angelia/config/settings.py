@@ -15,6 +15,8 @@ from angelia.config.sections import (
     Allowance,
     Approvals,
     Chat,
+    Delegation,
+    Memory,
     Responses,
     Retention,
     Schedule,
@@ -41,6 +43,7 @@ class Settings(Struct, frozen=True):
     agent: Agent
     tools: Tools
     approvals: Approvals
+    delegation: Delegation
     chat: Chat
     responses: Responses
     sessions: Sessions
@@ -54,6 +57,7 @@ class Settings(Struct, frozen=True):
     models: tuple[ModelSettings, ...] = ()
     api_key: Secret | None = None
     mcp_config: Path | None = None
+    memory: Memory = Memory()
 
     @property
     def private_webhooks(self) -> bool:

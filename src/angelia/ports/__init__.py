@@ -22,9 +22,19 @@ from angelia.ports.log import (
     RunStore,
     Summary,
 )
+from angelia.ports.memories import Memories, MemoryStore, NoteFilter
 from angelia.ports.models import Emit, ModelClient
 from angelia.ports.sandbox import Command, Exit, Process, Sandbox, Screen, Stream
-from angelia.ports.sessions import Hit, Search, Session, SessionFilter, SessionStore
+from angelia.ports.sessions import (
+    Found,
+    Hit,
+    PastSessions,
+    Search,
+    Session,
+    SessionFilter,
+    SessionStore,
+)
+from angelia.ports.skills import SkillFolder, SkillLibrary
 from angelia.ports.tools import (
     Caller,
     Listed,
@@ -51,6 +61,7 @@ __all__ = [
     "EventLog",
     "Exit",
     "Expired",
+    "Found",
     "Held",
     "History",
     "Hit",
@@ -58,8 +69,12 @@ __all__ = [
     "KeyStore",
     "Listed",
     "Mark",
+    "Memories",
+    "MemoryStore",
     "ModelClient",
+    "NoteFilter",
     "OutputStore",
+    "PastSessions",
     "Process",
     "RunFilter",
     "RunRecord",
@@ -71,6 +86,8 @@ __all__ = [
     "Session",
     "SessionFilter",
     "SessionStore",
+    "SkillFolder",
+    "SkillLibrary",
     "Stream",
     "Summary",
     "Tool",

@@ -12,7 +12,7 @@ from angelia.core.transcript import transcript
 from angelia.errors import Conflict, NotFound
 from angelia.ports import (
     Clock,
-    Hit,
+    Found,
     OutputStore,
     RunFilter,
     RunRecord,
@@ -45,11 +45,6 @@ class Draft(Struct, frozen=True):
     parent: str | None = None
     forked_from: str | None = None
     kept: Raw | UnsetType = UNSET
-
-
-class Found(Struct, frozen=True):
-    hit: Hit
-    session: Session
 
 
 class Archive:

@@ -9,9 +9,11 @@ from angelia.runtime.archive import Archive
 from angelia.runtime.jobs import Jobs
 from angelia.runtime.keyring import Keyring
 from angelia.runtime.meters import Meters
+from angelia.runtime.notebook import Notebook
 from angelia.runtime.runs import Runs
 from angelia.runtime.scheduler import Scheduler
 from angelia.runtime.sessions import Sessions
+from angelia.runtime.skills import Skills
 from angelia.runtime.webhooks import Webhooks
 
 
@@ -34,3 +36,5 @@ class Services(Struct, frozen=True):
     sandbox_level: str
     secret: str
     fresh_key: bool
+    notebook: Notebook
+    skills: Skills

@@ -1,7 +1,7 @@
 """Runs at a server that is running already, through its run API."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
@@ -107,19 +107,6 @@ class Remote:
         wanted = {"approval_id": approval_id, "choice": choice}
         await self._post(f"/v1/runs/{run_id}/approval", wanted)
 
-    async def call(self, method: str, path: str, body: Any = None) -> bytes:
-        """Any route of the server. Raises RequestError with the words of its refusal."""
-        data = None if body is None else msgspec.json.encode(body)
-        try:
-            async with self._session.request(method, self._url + path, data=data) as answer:
-                await _check(answer)
-                return await answer.read()
-        except aiohttp.ClientConnectionError as error:
-            raise AngeliaError(
-                f"No server answers at {self._url}. Start one with 'angelia serve', or name its "
-                "address with ANGELIA_HOST and ANGELIA_PORT."
-            ) from error
-
     async def _listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
         decoder = sse.Decoder()
         url = f"{self._url}/v1/runs/{run_id}/events?after={after}"
@@ -130,15 +117,22 @@ class Remote:
                     yield event
 
     async def _post(self, path: str, body: Any) -> bytes:
-        data = msgspec.json.encode(body)
+        return await self.ask("POST", path, body)
+
+    async def ask(
+        self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> bytes:
+        """What any route answers. Raises RequestError with the words of its refusal."""
+        data = None if body is None else msgspec.json.encode(body)
+        url = self._url + path
         try:
-            async with self._session.post(self._url + path, data=data) as answer:
+            async with self._session.request(method, url, data=data, headers=headers) as answer:
                 await _check(answer)
                 return await answer.read()
         except aiohttp.ClientConnectionError as error:
             raise AngeliaError(
-                "Another process uses the home folder, but no server answers at "
-                f"{self._url}. Name its address with ANGELIA_HOST and ANGELIA_PORT."
+                f"No server answers at {self._url}. Start one with 'angelia serve', or name its "
+                "address with ANGELIA_HOST and ANGELIA_PORT."
             ) from error
 
 

@@ -6,7 +6,7 @@ from starlette.requests import HTTPConnection
 from angelia.core.messages import Message
 from angelia.ports import ApiKey, Claim
 from angelia.runtime.orders import Order, order_under
-from angelia.surfaces.http.requests import services, session_key
+from angelia.surfaces.http.requests import services, session_key, toolsets
 from angelia.surfaces.http.users import end_user
 
 
@@ -26,4 +26,5 @@ def order_of(
         user=end_user(connection, user),
         claim=claim,
         when_busy=services(connection).settings.sessions.when_busy,
+        toolsets=toolsets(connection),
     )

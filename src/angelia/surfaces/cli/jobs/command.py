@@ -131,7 +131,7 @@ async def _ask(settings: "Settings", method: str, path: str, body: Any) -> bytes
     from angelia.surfaces.cli.remote import Remote, running_at
 
     async with Remote(*running_at(settings)) as remote:
-        return await remote.call(method, path, body)
+        return await remote.ask(method, path, body)
 
 
 def _path(job_id: str, word: str = "") -> str:

@@ -7,6 +7,7 @@ from angelia.surfaces.http.openapi.operations import (
     discovery,
     jobs,
     keys,
+    memory,
     responses,
     runs,
     sessions,
@@ -19,6 +20,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *conversations.OPERATIONS,
     *runs.OPERATIONS,
     *sessions.OPERATIONS,
+    *memory.OPERATIONS,
     *jobs.OPERATIONS,
     *keys.OPERATIONS,
 )
