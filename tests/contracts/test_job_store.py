@@ -32,6 +32,7 @@ FULL = Job(
         Limits(max_steps=3),
         "ann",
         Raw(b'{"url":"https://example.com/"}'),
+        "scope",
     ),
     created_at=1.5,
     updated_at=2.5,

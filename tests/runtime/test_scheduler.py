@@ -53,11 +53,14 @@ async def test_a_job_fires_when_its_time_comes_and_again() -> None:
 
 async def test_a_run_knows_the_job_it_comes_from() -> None:
     office = await Office().opened()
-    job = await office.make("in 1m", name="sweep", errand=Errand("go", "Be brief.", user="bob"))
+    job = await office.make(
+        "in 1m", name="sweep", errand=Errand("go", "Be brief.", user="bob", session_key="k")
+    )
     async with office.scheduler.running():
         await office.pass_time(60)
         (run,) = await office.all_ended(1)
     assert (run.surface, run.user, run.question) == ("job", "bob", "go")
+    assert run.session_key == "k"
     first = (await office.runs.facts(run.id))[0].event
     assert isinstance(first, RunStarted)
     assert first.instructions.endswith("Be brief.")

@@ -15,7 +15,10 @@ FiringStatus = Literal["due", "started", "skipped", "failed"]
 
 
 class Errand(Struct, frozen=True, omit_defaults=True):
-    """What each firing asks. Without a `session_id` every one opens a session of its own."""
+    """What each firing asks. Without a `session_id` every one opens a session of its own.
+
+    `session_key` is the scope of memory that its client names.
+    """
 
     input: str
     instructions: str = ""
@@ -25,6 +28,7 @@ class Errand(Struct, frozen=True, omit_defaults=True):
     limits: Limits = field(default_factory=Limits)
     user: str | None = None
     webhook: Raw | UnsetType = UNSET
+    session_key: str | None = None
 
 
 class Job(Struct, frozen=True, omit_defaults=True):

@@ -69,6 +69,7 @@ def order_of(key: ApiKey, job: Job, firing: Firing, claim: Claim) -> Order:
         toolsets=errand.toolsets,
         session_id=errand.session_id,
         follows=errand.session_id is not None,
+        session_key=errand.session_key,
         user=errand.user,
         webhook=errand.webhook,
         metadata=Raw(json.encode(Origin(job.id, job.name, firing.planned_at, job.depth))),

@@ -124,7 +124,11 @@ async def _draft(jobs: JobDesk, asked: Schedule, context: ToolContext) -> Draft:
         tenant=caller.tenant,
         schedule=asked.schedule,
         errand=Errand(
-            asked.task, model=caller.model or None, session_id=session_id, user=caller.user
+            asked.task,
+            model=caller.model or None,
+            session_id=session_id,
+            user=caller.user,
+            session_key=caller.session_key,
         ),
         name=asked.name or "",
         timezone=asked.timezone,

@@ -8,7 +8,17 @@ from tests.support.http import Answer, Client
 
 JOB_FIELDS = [
     *("object", "id", "name", "status", "reason", "schedule", "timezone", "next_at"),
-    *("next_times", "input", "instructions", "model", "session_id", "toolsets", "limits", "user"),
+    *(
+        "next_times",
+        "input",
+        "instructions",
+        "model",
+        "session_id",
+        "session_key",
+        "toolsets",
+        "limits",
+        "user",
+    ),
     *("webhook_host", "catch_up", "overlap", "until", "firings_left", "created_at"),
     *("updated_at", "last_firing"),
 ]

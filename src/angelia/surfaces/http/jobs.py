@@ -24,7 +24,14 @@ from angelia.ports.jobs import (
 from angelia.runtime.ids import fresh
 from angelia.runtime.runs import Started
 from angelia.runtime.services import Services
-from angelia.surfaces.http.requests import body, caller, services, shortened, whole_number
+from angelia.surfaces.http.requests import (
+    body,
+    caller,
+    services,
+    session_key,
+    shortened,
+    whole_number,
+)
 from angelia.surfaces.http.serving import headers_of
 from angelia.surfaces.http.users import end_user
 from angelia.wire.jobs import shapes as wire
@@ -65,7 +72,11 @@ async def create(request: Request) -> Response:
     draft = Draft(
         tenant=key.id,
         schedule=asked.schedule,
-        errand=_errand(given, asked, end_user(request, asked.user)),
+        errand=replace(
+            _errand(given, asked),
+            user=end_user(request, asked.user),
+            session_key=session_key(request),
+        ),
         name=asked.name or "",
         timezone=asked.timezone,
         catch_up=asked.catch_up or "once",
@@ -163,7 +174,7 @@ def _webhook(given: Services, address: str | None) -> Raw | UnsetType:
     return given.webhooks.accept(None if address is None else webhooks.parse(address))
 
 
-def _errand(given: Services, asked: wire.CreateJobIn, user: str | None) -> Errand:
+def _errand(given: Services, asked: wire.CreateJobIn) -> Errand:
     return Errand(
         input=asked.input,
         instructions=asked.instructions or "",
@@ -171,7 +182,6 @@ def _errand(given: Services, asked: wire.CreateJobIn, user: str | None) -> Erran
         session_id=asked.session_id,
         toolsets=asked.toolsets,
         limits=limits_of(asked.limits),
-        user=user,
         webhook=_webhook(given, asked.webhook),
     )
 
@@ -225,6 +235,7 @@ async def _job(given: Services, planned: Planned) -> wire.JobOut:
         instructions=errand.instructions or None,
         model=errand.model,
         session_id=errand.session_id,
+        session_key=errand.session_key,
         toolsets=errand.toolsets,
         limits=wire.LimitsOut(
             errand.limits.max_steps,

@@ -119,6 +119,7 @@ class JobOut(Struct, tag_field="object", tag="hermes.job"):
     instructions: str | None
     model: str | None
     session_id: str | None
+    session_key: str | None
     toolsets: tuple[str, ...] | None
     limits: LimitsOut
     user: str | None

@@ -18,6 +18,7 @@ JOB = JobOut(
     instructions=None,
     model=None,
     session_id=None,
+    session_key=None,
     toolsets=None,
     limits=LimitsOut(None, None, None, None),
     user=None,
