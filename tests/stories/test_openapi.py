@@ -45,6 +45,8 @@ SETTINGS = """
 max_seconds = 5
 [approvals]
 deny = ["terminal", "write_file"]
+[schedule]
+max_jobs = 100000
 """
 
 DOCUMENT = json.loads(build())

@@ -8,6 +8,7 @@ from msgspec import Struct
 from angelia.adapters.sqlite.folders import SqliteFolders
 from angelia.adapters.sqlite.log import SqliteLog
 from angelia.assembly.ground import Ground
+from angelia.assembly.jobs import jobs_of
 from angelia.assembly.memory import Knowledge, knowledge
 from angelia.assembly.sandbox import sandbox_of
 from angelia.assembly.tools import World, bounds_of, tools_of
@@ -15,8 +16,10 @@ from angelia.assembly.web import WebTools, egress_of
 from angelia.config import Settings
 from angelia.ports import Briefing, Sandbox, Tool
 from angelia.runtime.delegation import Delegations
+from angelia.runtime.jobs import Jobs
 from angelia.runtime.runs import Runs
 from angelia.tools.background import Background
+from angelia.tools.schedule import schedule
 
 
 class Equipment(Struct, frozen=True):
@@ -24,6 +27,7 @@ class Equipment(Struct, frozen=True):
     background: Background
     tools: tuple[Tool, ...]
     known: Knowledge
+    jobs: Jobs
 
     @property
     def briefings(self) -> tuple[Briefing, ...]:
@@ -50,8 +54,9 @@ async def equipment_of(
     )
     web = WebTools(settings)
     closing.push_async_callback(web.close)
-    tools = tools_of(settings, world, (*known.tools, *web.tools))
-    return Equipment(sandbox, background, tools, known)
+    jobs = jobs_of(settings, ground.database)
+    tools = tools_of(settings, world, (*known.tools, *web.tools, schedule(jobs)))
+    return Equipment(sandbox, background, tools, known, jobs)
 
 
 async def _sandbox(settings: Settings, closing: AsyncExitStack) -> Sandbox:

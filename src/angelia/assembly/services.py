@@ -13,6 +13,7 @@ from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.assembly.agents import Routes, agents_of, pricing
 from angelia.assembly.equipment import Equipment, equipment_of
 from angelia.assembly.ground import Ground, ground_of
+from angelia.assembly.jobs import scheduler_of
 from angelia.config import Settings
 from angelia.runtime.admission import Admission
 from angelia.runtime.archive import Archive
@@ -77,6 +78,7 @@ def _services(
 ) -> Services:
     settings, outputs, clock = ground.settings, ground.outputs, ground.clock
     sessions = SqliteSessions(ground.database)
+    admission = Admission(ground.usage, clock, settings.limits, runs.under_way_of)
     return Services(
         settings=settings,
         runs=runs,
@@ -89,9 +91,11 @@ def _services(
             on_delete=equipment.background.leave,
         ),
         keyring=ground.keyring,
-        admission=Admission(ground.usage, clock, settings.limits, runs.under_way_of),
+        admission=admission,
         usage=ground.usage,
         webhooks=webhooks,
+        jobs=equipment.jobs,
+        scheduler=scheduler_of(settings, equipment.jobs, runs, ground.keyring, admission),
         meters=meters,
         outputs=outputs,
         clock=clock,

@@ -91,6 +91,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         retention=given.retention,
         webhooks=given.webhooks,
         web=web(given.web, environ, file),
+        schedule=given.schedule,
         agents=choices.agents(given),
         models=tuple(choices.models.values()),
         api_key=_api_key(environ),

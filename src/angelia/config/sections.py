@@ -202,6 +202,19 @@ class Web(Section, frozen=True):
     search_key_env: str | None = None
 
 
+class Schedule(Section, frozen=True):
+    """`timezone` holds for jobs that name none. `max_jobs` are those of one key that may fire.
+
+    `concurrent` is how many runs of jobs are worked on at once, `min_interval` how many seconds
+    lie between two firings of a job.
+    """
+
+    timezone: Annotated[str, Meta(min_length=1)] = "UTC"
+    max_jobs: Count = 100
+    concurrent: Count = 10
+    min_interval: Seconds = 60
+
+
 class File(Section, frozen=True):
     server: Server = Server()
     model: Model = Model()
@@ -222,3 +235,4 @@ class File(Section, frozen=True):
     webhooks: Webhooks = Webhooks()
     memory: Memory = Memory()
     web: Web = Web()
+    schedule: Schedule = Schedule()

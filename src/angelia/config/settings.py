@@ -19,6 +19,7 @@ from angelia.config.sections import (
     Memory,
     Responses,
     Retention,
+    Schedule,
     Server,
     Sessions,
     Tools,
@@ -53,6 +54,7 @@ class Settings(Struct, frozen=True):
     retention: Retention
     webhooks: Webhooks
     web: Web
+    schedule: Schedule
     agents: tuple[AgentSettings, ...]
     models: tuple[ModelSettings, ...] = ()
     api_key: Secret | None = None

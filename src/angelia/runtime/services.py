@@ -6,10 +6,12 @@ from angelia.config import Settings
 from angelia.ports import Clock, OutputStore, UsageStore
 from angelia.runtime.admission import Admission
 from angelia.runtime.archive import Archive
+from angelia.runtime.jobs import Jobs
 from angelia.runtime.keyring import Keyring
 from angelia.runtime.meters import Meters
 from angelia.runtime.notebook import Notebook
 from angelia.runtime.runs import Runs
+from angelia.runtime.scheduler import Scheduler
 from angelia.runtime.sessions import Sessions
 from angelia.runtime.skills import Skills
 from angelia.runtime.webhooks import Webhooks
@@ -26,6 +28,8 @@ class Services(Struct, frozen=True):
     admission: Admission
     usage: UsageStore
     webhooks: Webhooks
+    jobs: Jobs
+    scheduler: Scheduler
     meters: Meters
     outputs: OutputStore
     clock: Clock

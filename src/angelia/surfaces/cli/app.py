@@ -19,6 +19,7 @@ from angelia import __version__
 from angelia.errors import AngeliaError, HomeInUse, RequestError
 from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
+from angelia.surfaces.cli.jobs import command as jobs
 from angelia.surfaces.cli.memory import build as memory_commands
 
 if TYPE_CHECKING:
@@ -259,6 +260,7 @@ def build(parts: Parts) -> typer.Typer:
     ):
         app.command()(command)
     app.add_typer(memory_commands(parts, _quiet_settings, _reported))
+    jobs.register(app, _settings, _reported)
     return app
 
 

@@ -131,8 +131,8 @@ class Remote:
                 return await answer.read()
         except aiohttp.ClientConnectionError as error:
             raise AngeliaError(
-                "Another process uses the home folder, but no server answers at "
-                f"{self._url}. Name its address with ANGELIA_HOST and ANGELIA_PORT."
+                f"No server answers at {self._url}. Start one with 'angelia serve', or name its "
+                "address with ANGELIA_HOST and ANGELIA_PORT."
             ) from error
 
 

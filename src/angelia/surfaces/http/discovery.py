@@ -31,6 +31,7 @@ ENDPOINTS = (
     "/v1/skills",
     "/api/sessions",
     "/api/memory",
+    "/api/jobs",
     "/api/keys",
     "/api/usage",
     "/openapi.json",

@@ -5,6 +5,7 @@ from angelia.surfaces.http.openapi.operations import (
     chat,
     conversations,
     discovery,
+    jobs,
     keys,
     memory,
     responses,
@@ -20,5 +21,6 @@ OPERATIONS: tuple[Operation, ...] = (
     *runs.OPERATIONS,
     *sessions.OPERATIONS,
     *memory.OPERATIONS,
+    *jobs.OPERATIONS,
     *keys.OPERATIONS,
 )
