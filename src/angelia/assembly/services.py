@@ -18,6 +18,7 @@ from angelia.adapters.system_clock import SystemClock
 from angelia.adapters.upstream import Upstream
 from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.assembly.agents import Routes, agents_of, pricing, upstream_secrets
+from angelia.assembly.mcp import mcp_secrets, mcp_servers
 from angelia.assembly.tools import sandbox_of, tools_of
 from angelia.config import Settings
 from angelia.core.redact import Redactor
@@ -46,7 +47,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         database = Database.open(settings.home / DATABASE, clock=clock)
         closing.push_async_callback(database.close)
         secret, made = _secret(settings)
-        redact = Redactor(secret, *upstream_secrets(settings))
+        redact = Redactor(secret, *upstream_secrets(settings), *mcp_secrets(settings))
         logs.configure(settings.server.log_level, settings.server.log_form, redact)
         keyring = Keyring(SqliteKeys(database), clock)
         await keyring.keep_first(secret)
@@ -54,6 +55,8 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         closing.push_async_callback(upstream.close)
         sandbox = sandbox_of(settings)
         tools = tools_of(settings, sandbox)
+        mcp = mcp_servers(settings, clock, redact)
+        closing.push_async_callback(mcp.close)
         outputs = FileOutputs(settings.home / OUTPUTS)
         meters = Meters(tool.spec.name for tool in tools)
         webhooks = await closing.enter_async_context(_webhooks(settings, database, keyring, meters))
@@ -64,7 +67,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             history=history,
             outputs=outputs,
             agents=agents_of(settings, Routes(upstream, clock)),
-            toolbox=Toolbox(tools, outputs, clock, redact),
+            toolbox=Toolbox(tools, outputs, clock, redact, sources=(mcp,)),
             clock=clock,
             price=pricing(settings),
             meters=meters,
@@ -89,6 +92,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             webhooks=webhooks,
             meters=meters,
             outputs=outputs,
+            mcp=mcp,
             clock=clock,
             sandbox_level=sandbox.level,
             secret=secret,

@@ -22,6 +22,7 @@ from angelia.ports.log import (
     RunStore,
     Summary,
 )
+from angelia.ports.mcp import McpDirectory, McpPrompt, McpPromptArgument, McpResource, McpStatus
 from angelia.ports.models import Emit, ModelClient
 from angelia.ports.sandbox import Command, Exit, Process, Sandbox, Screen, Stream
 from angelia.ports.sessions import Hit, Search, Session, SessionFilter, SessionStore
@@ -58,6 +59,11 @@ __all__ = [
     "KeyStore",
     "Listed",
     "Mark",
+    "McpDirectory",
+    "McpPrompt",
+    "McpPromptArgument",
+    "McpResource",
+    "McpStatus",
     "ModelClient",
     "OutputStore",
     "Process",

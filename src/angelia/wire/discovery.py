@@ -6,6 +6,8 @@ from msgspec import Raw, Struct
 
 from angelia.core.messages import Effect
 
+McpHealth = Literal["idle", "connecting", "connected", "failing"]
+
 
 class Health(Struct, frozen=True):
     status: Literal["ok"]
@@ -51,12 +53,20 @@ class SandboxCheck(Struct, frozen=True):
     level: str
 
 
+class McpCheck(Struct, frozen=True):
+    """How a server of others is; what is wrong with it is told to keys only."""
+
+    name: str
+    health: McpHealth
+
+
 class Checks(Struct, frozen=True):
     store: StoreCheck
     engine: EngineCheck
     disk: DiskCheck
     upstream: UpstreamCheck
     sandbox: SandboxCheck
+    mcp: tuple[McpCheck, ...] = ()
 
     @property
     def fine(self) -> bool:
@@ -91,6 +101,46 @@ class Tool(Struct, frozen=True):
 
 class Tools(Struct, frozen=True, tag_field="object", tag="list"):
     data: tuple[Tool, ...]
+
+
+class McpResource(Struct, frozen=True):
+    """`uri` is a template where `template` says so."""
+
+    uri: str
+    name: str
+    description: str
+    mime_type: str
+    template: bool
+
+
+class McpPromptArgument(Struct, frozen=True):
+    name: str
+    description: str
+    required: bool
+
+
+class McpPrompt(Struct, frozen=True):
+    name: str
+    description: str
+    arguments: tuple[McpPromptArgument, ...]
+
+
+class McpServer(Struct, frozen=True, tag_field="object", tag="mcp.server"):
+    """`health` is `idle` until a run could use it; `detail` is what is wrong with it."""
+
+    name: str
+    toolset: str
+    transport: Literal["stdio", "http", "sse"]
+    health: McpHealth
+    detail: str
+    version: str
+    tools: tuple[str, ...]
+    resources: tuple[McpResource, ...]
+    prompts: tuple[McpPrompt, ...]
+
+
+class McpServers(Struct, frozen=True, tag_field="object", tag="list"):
+    data: tuple[McpServer, ...]
 
 
 class Features(Struct, frozen=True):
