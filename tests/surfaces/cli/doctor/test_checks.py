@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from angelia.config import ConfigError, load
-from angelia.surfaces.cli.doctor.checks import Check, examine
+from angelia.surfaces.cli.doctor.check import Check
+from angelia.surfaces.cli.doctor.checks import examine
 from tests.support.server import AngeliaServer
 
 NOWHERE = "1"

@@ -5,32 +5,22 @@ import contextlib
 import os
 import stat
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Struct
 
 from angelia.config import FILE, ConfigError, Settings, is_loopback
 from angelia.surfaces.cli.banner import KEY_FILE
+from angelia.surfaces.cli.doctor.check import Check
+from angelia.surfaces.cli.doctor.mcp import Look, mcp_checks
 from angelia.surfaces.cli.doctor.served import Answer, Server
 from angelia.wire.discovery import Readiness
 
-Level = Literal["ok", "note", "broken"]
 PATIENCE = 5.0
 _PORTS = {"http": 80, "https": 443}
 
 
-class Check(Struct, frozen=True):
-    """`advice` is the way out, where there is something to do."""
-
-    part: str
-    level: Level
-    found: str
-    advice: str = ""
-
-
-async def examine(settings: Settings | ConfigError, home: Path) -> list[Check]:
+async def examine(settings: Settings | ConfigError, home: Path, look: Look) -> list[Check]:
     if isinstance(settings, ConfigError):
         # Nothing else can be known: where the server is, is a setting too.
         return [_home(home), Check("settings", "broken", str(settings), "correct it there")]
@@ -43,6 +33,7 @@ async def examine(settings: Settings | ConfigError, home: Path) -> list[Check]:
         await _server(server, answer),
         await _model(settings),
         _sandbox(settings, answer),
+        *await mcp_checks(server, look),
     ]
 
 

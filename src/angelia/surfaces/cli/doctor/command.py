@@ -1,7 +1,7 @@
 """What `angelia doctor` does: examines, prints, and says with its exit code how it went."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from rich.console import Console
 
 from angelia.config import ConfigError, Settings, home_folder, load
 from angelia.errors import RequestError
+from angelia.ports import McpStatus
 from angelia.runtime.keyring import FIRST
 from angelia.runtime.services import Services
 from angelia.surfaces.cli.banner import KEY_FILE
@@ -31,13 +32,20 @@ from angelia.surfaces.cli.doctor.verdict import judge
 from angelia.surfaces.cli.exits import Exit
 
 Open = Callable[[Settings], AbstractAsyncContextManager[Services]]
+Look = Callable[[Settings], Awaitable[Sequence[McpStatus]]]
 
 
 class Doctor:
-    """`open_services` is for a run of a home folder in which no server works."""
+    """`open_services` is for a run of a home folder in which no server works.
 
-    def __init__(self, open_services: Open, home: Path | None, *, json: bool) -> None:
+    So is `look_at_mcp` for the MCP servers of its settings.
+    """
+
+    def __init__(
+        self, open_services: Open, look_at_mcp: Look, home: Path | None, *, json: bool
+    ) -> None:
         self._open = open_services
+        self._look_at_mcp = look_at_mcp
         self._home = home
         self._json = json
         self._console = Console(highlight=False, emoji=False)
@@ -48,7 +56,7 @@ class Doctor:
             settings = self._settings()
         except ConfigError as error:
             settings = error
-        checks = await examine(settings, home)
+        checks = await examine(settings, home, self._look_at_mcp)
         health = Health(all(check.level != "broken" for check in checks), tuple(checks))
         if self._json:
             print(as_json(health))
