@@ -52,7 +52,7 @@ class Connection:
         self._failures = 0
         self._next_try = 0.0
 
-    async def prepare(self, seconds: float = FIRST_WAIT) -> None:
+    async def prepare(self) -> None:
         """Begins to connect if nobody has, and waits until something is known, or not for long."""
         if self._stopping.is_set():
             return
@@ -60,14 +60,14 @@ class Connection:
             self._task = asyncio.create_task(self._live(), name=f"mcp {self.server.name}")
         if not self._known.is_set():
             waiting = asyncio.create_task(self._known.wait())
-            await asyncio.wait((waiting,), timeout=seconds)
+            await asyncio.wait((waiting,), timeout=FIRST_WAIT)
             waiting.cancel()
             # Who comes later does not wait for it again.
             self._known.set()
 
     async def tried(self, seconds: float) -> None:
         """Waits until the server has been reached or has not, whatever was known of it before."""
-        await self.prepare(seconds)
+        await self.prepare()
         until = self._clock.monotonic() + seconds
         while self.health in ("idle", "connecting") and self._clock.monotonic() < until:
             await self._move(until - self._clock.monotonic())
@@ -166,10 +166,10 @@ class Connection:
 
     async def _up(self, link: "Link") -> None:
         self.listing = await link.listing()
+        await self._files.put(self.server, self.listing)
         self._link = link
         self.detail = ""
         self._settle("connected")
-        await self._files.put(self.server, self.listing)
 
     def _settle(self, health: McpHealth) -> None:
         self.health = health

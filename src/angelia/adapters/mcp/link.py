@@ -35,6 +35,8 @@ from angelia.ports import ToolOutput
 # A first start may have to fetch the server from a package registry.
 STARTUP_SECONDS = 60.0
 _CONNECT_SECONDS = 30.0
+# The SDK's words for an answer that it could not make anything of.
+_REFUSED = "Server returned an error response"
 
 Reading = ReadStream[SessionMessage | Exception]
 Streams = tuple[Reading, WriteStream[SessionMessage]]
@@ -52,12 +54,16 @@ class LinkLost(AngeliaError):
 
 
 class Link:
-    """What may be asked of a server while the connection lasts."""
+    """What may be asked of a server while the connection lasts.
+
+    `refusal` is the last status by which HTTP refused something; the SDK keeps it to itself.
+    """
 
     def __init__(self, server: McpSettings) -> None:
         self._server = server
         self.ended = asyncio.Event()
         self.changed = asyncio.Event()
+        self.refusal = 0
         self._session: ClientSession | None = None
 
     @property
@@ -115,7 +121,7 @@ class Link:
     def _fault(self, error: MCPError) -> Exception:
         name = self._server.name
         # Servers use the same codes for troubles of their own, so the words count too.
-        if self._server.transport != "stdio" and "session" in error.message.lower():
+        if self._server.transport != "stdio" and self._is_forgotten(error):
             self.ended.set()
             return LinkLost("The server has forgotten the session.", unheard=True)
         if error.code == mcp.REQUEST_TIMEOUT and "timed out" in error.message:
@@ -126,7 +132,18 @@ class Link:
         if error.code == mcp.CONNECTION_CLOSED and error.message == "Connection closed":
             self.ended.set()
             return LinkLost("The connection was closed.")
+        if error.message == _REFUSED and self.refusal:
+            return ToolError(f"The MCP server {name!r} answers with HTTP status {self.refusal}.")
         return ToolError(f"The MCP server {name!r} says: {error.message}")
+
+    def _is_forgotten(self, error: MCPError) -> bool:
+        """A server that was started again refuses whoever it does not know, before it does it."""
+        refused = error.message == _REFUSED and self.refusal in (400, 404, 410)
+        return refused or "session" in error.message.lower()
+
+    async def note(self, answer: httpx2.Response) -> None:
+        if answer.status_code >= 400 and answer.request.method == "POST":
+            self.refusal = answer.status_code
 
 
 async def hold(
@@ -144,14 +161,14 @@ async def hold(
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(_bounded, group.cancel_scope, settled, stopping)
-            async with _streams(server, complaints) as (reading, writing):
+            async with _streams(server, link, complaints) as (reading, writing):
                 watched = Watched(reading, link.ended)
                 who = mcp.Implementation(name="angelia", version=__version__)
                 session = ClientSession(
                     watched, writing, message_handler=link.heard, client_info=who
                 )
                 async with session:
-                    await _shake_hands(session)
+                    await _shake_hands(session, link)
                     link.begin(session)
                     await up(link)
                     settled.set()
@@ -181,12 +198,14 @@ async def _bounded(
         stopped.cancel()
 
 
-async def _shake_hands(session: ClientSession) -> None:
+async def _shake_hands(session: ClientSession, link: Link) -> None:
     try:
         await session.initialize()
     except MCPError as error:
         if error.code == mcp.CONNECTION_CLOSED:
             raise LinkLost("it ended before it answered") from error
+        if link.refusal and error.message in (_REFUSED, "Not Found"):
+            raise LinkLost(f"it answers with HTTP status {link.refusal}") from error
         if error.code not in (mcp.UNSUPPORTED_PROTOCOL_VERSION, mcp.METHOD_NOT_FOUND):
             raise
         # A server that knows only the newest way to begin.
@@ -213,7 +232,9 @@ async def _lasts(link: Link, up: Callable[[Link], Awaitable[None]]) -> None:
 
 
 @asynccontextmanager
-async def _streams(server: McpSettings, complaints: Complaints) -> AsyncGenerator[Streams]:
+async def _streams(
+    server: McpSettings, link: Link, complaints: Complaints
+) -> AsyncGenerator[Streams]:
     async with AsyncExitStack() as closing:
         headers = {name: text.reveal() for name, text in server.headers.items()}
         match server.transport:
@@ -223,7 +244,8 @@ async def _streams(server: McpSettings, complaints: Complaints) -> AsyncGenerato
             case "http":
                 # Streams stay open as long as they like; every request has a time limit of its own.
                 waits = httpx2.Timeout(_CONNECT_SECONDS, read=None)
-                client = httpx2.AsyncClient(headers=headers, timeout=waits)
+                hooks = {"response": [link.note]}
+                client = httpx2.AsyncClient(headers=headers, timeout=waits, event_hooks=hooks)
                 await closing.enter_async_context(client)
                 url = server.url.reveal()
                 yield await closing.enter_async_context(

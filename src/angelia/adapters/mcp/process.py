@@ -24,6 +24,7 @@ PASSED_ON = frozenset(
 )
 _LINE = 2_000
 _REMEMBERED = 5
+_LAST_WORDS = 1.0
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ async def listened(complaints: Complaints) -> AsyncGenerator[TextIO]:
             yield file
     finally:
         # What it said last is the most interesting, and it is in the pipe already.
-        await asyncio.wait((task,), timeout=0.2)
+        await asyncio.wait((task,), timeout=_LAST_WORDS)
         transport.close()
         task.cancel()
 

@@ -1,7 +1,7 @@
 """What an MCP server answers, as text for a model. Pictures and the like are told of, not shown."""
 
 from collections.abc import Iterable
-from typing import Any, assert_never
+from typing import Any, assert_never, cast
 
 import mcp_types as mcp
 import msgspec
@@ -66,6 +66,10 @@ def _structured(result: mcp.CallToolResult) -> str | None:
     """None where a text says the same already, as the protocol asks of servers."""
     value: Any = result.structured_content
     if value is None or any(each == value for each in _decoded(result.content)):
+        return None
+    # Many wrap their text in an object with a single field.
+    texts = [each.text for each in result.content if isinstance(each, mcp.TextContent)]
+    if isinstance(value, dict) and list(cast("dict[str, Any]", value).values()) == texts:
         return None
     return msgspec.json.encode(value).decode()
 

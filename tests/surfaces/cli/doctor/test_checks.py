@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from angelia.assembly.mcp import look_at_mcp
 from angelia.config import ConfigError, load
 from angelia.surfaces.cli.doctor.check import Check
 from angelia.surfaces.cli.doctor.checks import examine
@@ -19,7 +20,7 @@ async def examined(home: Path, **environ: str) -> dict[str, Check]:
         settings = load(given)
     except ConfigError as error:
         settings = error
-    return {check.part: check for check in await examine(settings, home)}
+    return {check.part: check for check in await examine(settings, home, look_at_mcp)}
 
 
 @asynccontextmanager
@@ -54,7 +55,9 @@ async def test_a_fresh_machine_is_in_order(tmp_path: Path) -> None:
 
 async def test_a_running_server_is_in_order(demo_server: AngeliaServer) -> None:
     home = Path(demo_server.env["ANGELIA_HOME"])
-    checks = {check.part: check for check in await examine(load(demo_server.env), home)}
+    checks = {
+        check.part: check for check in await examine(load(demo_server.env), home, look_at_mcp)
+    }
     assert "broken" not in {check.level for check in checks.values()}
     assert checks["server"].found == f"ready at {demo_server.url}"
     assert checks["key"].level == "ok"
@@ -71,7 +74,10 @@ async def test_a_fault_in_the_settings_is_told_with_its_way_out(tmp_path: Path) 
 
 async def test_a_home_that_is_no_folder_is_broken(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    checks = {check.part: check for check in await examine(ConfigError("x"), tmp_path / "file")}
+    checks = {
+        check.part: check
+        for check in await examine(ConfigError("x"), tmp_path / "file", look_at_mcp)
+    }
     assert checks["home"].level == "broken"
 
 
