@@ -1,8 +1,14 @@
 """MCP servers for tests: those from npm, and one that misbehaves."""
 
+import os
+import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import pytest
 
@@ -38,3 +44,50 @@ def _of_npm(package: str, *arguments: str) -> dict[str, Any]:
     if missing:
         pytest.skip(missing)
     return {"command": node, "args": [str(PACKAGES / package / "dist" / "index.js"), *arguments]}
+
+
+class HttpServer:
+    """server-everything behind HTTP (`streamableHttp` or `sse`), while inside `with`."""
+
+    def __init__(self, transport: str, port: int) -> None:
+        given = everything(transport)
+        self._port = port
+        self._process = subprocess.Popen(
+            [given["command"], *given["args"]],
+            env={**os.environ, "PORT": str(port)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            process_group=0,
+        )
+
+    def __enter__(self) -> Self:
+        deadline = time.monotonic() + 30
+        while not _listens(self._port):
+            assert self._process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, 9)
+            self._process.wait()
+
+
+def _listens(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/nowhere", timeout=5):
+            return True
+    except urllib.error.HTTPError as error:
+        error.close()
+        return True
+    except OSError:
+        return False

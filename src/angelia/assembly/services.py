@@ -67,7 +67,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             history=history,
             outputs=outputs,
             agents=agents_of(settings, Routes(upstream, clock)),
-            toolbox=Toolbox(tools, outputs, clock, redact, sources=(mcp,)),
+            toolbox=Toolbox(tools, outputs, clock, redact, sources=(mcp,) if settings.mcp else ()),
             clock=clock,
             price=pricing(settings),
             meters=meters,

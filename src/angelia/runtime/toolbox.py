@@ -127,6 +127,7 @@ class Toolbox:
         self._own = {tool.spec.name: tool for tool in tools}
         self._tools = dict(self._own)
         self._offered = dict(self._own)
+        self._looked = not sources
         self._sources = sources
         self._outputs = outputs
         self._clock = clock
@@ -139,9 +140,15 @@ class Toolbox:
         if not self._sources:
             return
         found = await asyncio.gather(*(source.tools() for source in self._sources))
+        self._looked = True
         brought = {tool.spec.name: tool for tools in found for tool in tools}
         self._offered = brought | self._own
         self._tools |= self._offered
+
+    async def prepare(self) -> None:
+        """For runs of an earlier process, whose tools nobody has looked for in this one."""
+        if not self._looked:
+            await self.refresh()
 
     def touched(self, call: ToolCall) -> Touched:
         tool = self._tools.get(call.name)

@@ -1,64 +1,23 @@
 import json
-import os
-import subprocess
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from tests.adapters.mcp.world import by_name, opened
-from tests.support.mcp import everything, filesystem, odd
+from tests.support.mcp import HttpServer, everything, filesystem, odd
 from tests.support.process import free_port
 from tests.tools.watching import Watcher
 
-Serving = Callable[[str, int], "subprocess.Popen[bytes]"]
+Serving = Callable[[str, int], HttpServer]
 
 
 @pytest.fixture
 def serving() -> Iterator[Serving]:
     """Starts server-everything behind HTTP; each dies with the test."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start(transport: str, port: int) -> "subprocess.Popen[bytes]":
-        given = everything(transport)
-        process = subprocess.Popen(
-            [given["command"], *given["args"]],
-            env={**os.environ, "PORT": str(port)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            process_group=0,
-        )
-        started.append(process)
-        deadline = time.monotonic() + 30
-        while not listens(port):
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        return process
-
-    yield start
-    for process in started:
-        end(process)
-
-
-def end(process: "subprocess.Popen[bytes]") -> None:
-    if process.poll() is None:
-        os.killpg(process.pid, 9)
-        process.wait()
-
-
-def listens(port: int) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/nowhere", timeout=5):
-            return True
-    except urllib.error.HTTPError as error:
-        error.close()
-        return True
-    except OSError:
-        return False
+    with ExitStack() as started:
+        yield lambda transport, port: started.enter_context(HttpServer(transport, port))
 
 
 async def test_everything_has_tools_resources_and_prompts(tmp_path: Path) -> None:
@@ -142,7 +101,7 @@ async def test_a_server_behind_an_address_that_was_started_again_knows_us_again(
         tools = await by_name(servers)
         echo = tools["mcp__everything__echo"]
         assert (await echo.call('{"message":"one"}', Watcher())).text == "Echo: one"
-        end(first)
+        first.end()
         serving("streamableHttp", port)
         assert (await echo.call('{"message":"two"}', Watcher())).text == "Echo: two"
 

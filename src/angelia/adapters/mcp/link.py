@@ -43,6 +43,10 @@ Streams = tuple[Reading, WriteStream[SessionMessage]]
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
+# What the SDK complains of is told by us, in one line. At debug all of it is heard.
+if not logging.getLogger().isEnabledFor(logging.DEBUG):
+    for _noisy in ("mcp", "client", "httpx2"):
+        logging.getLogger(_noisy).setLevel(logging.CRITICAL)
 
 
 class LinkLost(AngeliaError):
