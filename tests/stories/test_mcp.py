@@ -193,7 +193,8 @@ async def test_servers_end_with_the_server_even_if_it_is_killed(
     for ending in ("stop", "kill"):
         folder = tmp_path / ending
         folder.mkdir()
-        server = start_server(ANGELIA_MCP_CONFIG=config(folder, odd=odd(folder / "odd")))
+        stubborn = odd(folder / "odd", "stubborn")
+        server = start_server(ANGELIA_MCP_CONFIG=config(folder, odd=stubborn))
         async with at(server) as client:
             events = await seen(client, "call mcp__odd__child {}")
         child = int(of_kind(events, "tool.completed")[0]["output"])

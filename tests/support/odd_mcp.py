@@ -1,6 +1,6 @@
 """An MCP server that misbehaves on request: a script of its own, with nothing but the language.
 
-`odd_mcp.py FOLDER [mute | late | dying | shouting]`. It notes its process id and what it was told
+`odd_mcp.py FOLDER [mute | late | dying | shouting | stubborn]`. It notes its process id and what it was told
 to cancel in the folder. A `late` one does not answer before there is a file `go` in it; with a
 file `dead` in it every one dies at its start.
 """
@@ -129,6 +129,8 @@ def main() -> None:
     for line in sys.stdin:
         if MANNER != "mute":
             hear(json.loads(line))
+    while MANNER == "stubborn":
+        time.sleep(1)
 
 
 if __name__ == "__main__":

@@ -133,7 +133,11 @@ async def test_a_server_that_never_answers_blocks_nobody(
 
         await eventually(offered)
         assert [status.health for status in servers.statuses()] == ["connecting", "connected"]
-        (pid,) = pids(tmp_path / "mute")
+
+        async def begun() -> list[int]:
+            return pids(tmp_path / "mute")
+
+        (pid,) = await eventually(begun)
     assert not is_alive(pid)
 
 
