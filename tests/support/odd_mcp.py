@@ -1,8 +1,8 @@
 """An MCP server that misbehaves on request: a script of its own, with nothing but the language.
 
-`odd_mcp.py FOLDER [mute | late | dying | shouting | stubborn]`. It notes its process id and what it was told
-to cancel in the folder. A `late` one does not answer before there is a file `go` in it; with a
-file `dead` in it every one dies at its start.
+`odd_mcp.py FOLDER [mute | late | dying | shouting | stubborn]`. It notes its process id and what
+it was told to cancel in the folder. A `late` one does not answer before there is a file `go` in it;
+with a file `dead` in it every one dies at its start. A `stubborn` one outlives its input.
 """
 
 import json
