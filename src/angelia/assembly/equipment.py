@@ -5,16 +5,18 @@ from contextlib import AsyncExitStack
 
 from msgspec import Struct
 
+from angelia.adapters.mcp.servers import McpServers
 from angelia.adapters.sqlite.folders import SqliteFolders
 from angelia.adapters.sqlite.log import SqliteLog
 from angelia.assembly.ground import Ground
 from angelia.assembly.jobs import jobs_of
+from angelia.assembly.mcp import mcp_servers
 from angelia.assembly.memory import Knowledge, knowledge
 from angelia.assembly.sandbox import sandbox_of
 from angelia.assembly.tools import World, bounds_of, tools_of
 from angelia.assembly.web import WebTools, egress_of
 from angelia.config import Settings
-from angelia.ports import Briefing, Sandbox, Tool
+from angelia.ports import Briefing, Sandbox, Tool, ToolSource
 from angelia.runtime.delegation import Delegations
 from angelia.runtime.jobs import Jobs
 from angelia.runtime.runs import Runs
@@ -28,10 +30,15 @@ class Equipment(Struct, frozen=True):
     tools: tuple[Tool, ...]
     known: Knowledge
     jobs: Jobs
+    mcp: McpServers
 
     @property
     def briefings(self) -> tuple[Briefing, ...]:
         return self.known.briefings
+
+    @property
+    def sources(self) -> tuple[ToolSource, ...]:
+        return (self.mcp,) if self.mcp.statuses() else ()
 
 
 async def equipment_of(
@@ -56,7 +63,9 @@ async def equipment_of(
     closing.push_async_callback(web.close)
     jobs = jobs_of(settings, ground.database)
     tools = tools_of(settings, world, (*known.tools, *web.tools, schedule(jobs)))
-    return Equipment(sandbox, background, tools, known, jobs)
+    mcp = mcp_servers(settings, ground.clock, ground.redact)
+    closing.push_async_callback(mcp.close)
+    return Equipment(sandbox, background, tools, known, jobs, mcp)
 
 
 async def _sandbox(settings: Settings, closing: AsyncExitStack) -> Sandbox:

@@ -13,6 +13,7 @@ from angelia.adapters.sqlite.store import SqliteRuns
 from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
 from angelia.assembly.agents import upstream_secrets
+from angelia.assembly.mcp import mcp_secrets
 from angelia.assembly.web import web_secrets
 from angelia.config import Settings
 from angelia.core.redact import Redactor
@@ -46,7 +47,7 @@ async def ground_of(settings: Settings, closing: AsyncExitStack) -> Ground:
     database = Database.open(settings.home / DATABASE, clock=clock)
     closing.push_async_callback(database.close)
     secret, fresh = _secret(settings)
-    redact = Redactor(secret, *upstream_secrets(settings), *web_secrets(settings))
+    redact = Redactor(secret, *_secrets(settings))
     logs.configure(settings.server.log_level, settings.server.log_form, redact)
     keyring = Keyring(SqliteKeys(database), clock)
     await keyring.keep_first(secret)
@@ -73,3 +74,8 @@ def _secret(settings: Settings) -> tuple[str, bool]:
     if secret != known:
         home_key.write(settings.home, secret)
     return secret, known is None and given is None
+
+
+def _secrets(settings: Settings) -> set[str]:
+    """What the configuration holds that no output may."""
+    return {*upstream_secrets(settings), *web_secrets(settings), *mcp_secrets(settings)}

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
+from angelia.config.mcp_sections import McpServer
 from angelia.config.model_sections import Model, NamedModel, Provider, Tariff
 from angelia.config.scalars import Count, HeaderName, Money, OnDisconnect, Seconds, Section
 from angelia.config.secret import Secret
@@ -223,6 +224,7 @@ class File(Section, frozen=True):
     agent: Agent = Agent()
     agents: dict[str, NamedAgent] = field(default_factory=dict[str, NamedAgent])
     tools: Tools = Tools()
+    mcp: dict[str, McpServer] = field(default_factory=dict[str, McpServer])
     approvals: Approvals = Approvals()
     delegation: Delegation = Delegation()
     chat: Chat = Chat()

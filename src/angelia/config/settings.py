@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from angelia.config.agents import AgentSettings
+from angelia.config.mcp_settings import McpSettings
 from angelia.config.models import ModelSettings
 from angelia.config.names import DEMO
 from angelia.config.reachable import is_loopback
@@ -60,6 +61,7 @@ class Settings(Struct, frozen=True):
     api_key: Secret | None = None
     mcp_config: Path | None = None
     memory: Memory = Memory()
+    mcp: tuple[McpSettings, ...] = ()
 
     @property
     def private_webhooks(self) -> bool:

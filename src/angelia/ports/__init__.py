@@ -23,6 +23,7 @@ from angelia.ports.log import (
     RunStore,
     Summary,
 )
+from angelia.ports.mcp import McpDirectory, McpPrompt, McpPromptArgument, McpResource, McpStatus
 from angelia.ports.memories import Memories, MemoryStore, NoteFilter
 from angelia.ports.models import Emit, ModelClient
 from angelia.ports.sandbox import Command, Exit, Process, Sandbox, Screen, Stream
@@ -71,6 +72,11 @@ __all__ = [
     "KeyStore",
     "Listed",
     "Mark",
+    "McpDirectory",
+    "McpPrompt",
+    "McpPromptArgument",
+    "McpResource",
+    "McpStatus",
     "Memories",
     "MemoryStore",
     "ModelClient",

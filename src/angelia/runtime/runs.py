@@ -385,6 +385,7 @@ class Runs(Library):
 
     async def _drive(self, driver: Driver, first: Sequence[Fact]) -> None:
         try:
+            await self.toolbox.prepare()
             await driver.drive(first)
         except asyncio.CancelledError:
             await driver.leave()

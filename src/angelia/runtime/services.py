@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from angelia.config import Settings
-from angelia.ports import Clock, OutputStore, UsageStore
+from angelia.ports import Clock, McpDirectory, OutputStore, UsageStore
 from angelia.runtime.admission import Admission
 from angelia.runtime.archive import Archive
 from angelia.runtime.jobs import Jobs
@@ -32,6 +32,7 @@ class Services(Struct, frozen=True):
     scheduler: Scheduler
     meters: Meters
     outputs: OutputStore
+    mcp: McpDirectory
     clock: Clock
     sandbox_level: str
     sandbox_reason: str

@@ -8,7 +8,7 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Protocol
@@ -24,6 +24,7 @@ from angelia.surfaces.cli.memory import build as memory_commands
 
 if TYPE_CHECKING:
     from angelia.config import ModelSettings, ProviderSettings, Settings
+    from angelia.ports import McpStatus
     from angelia.runtime.services import Services
     from angelia.surfaces.cli.ask import Ask
     from angelia.surfaces.cli.screen import Screen
@@ -65,6 +66,14 @@ class Parts(Protocol):
     async def upstream(
         self, host: str, port: int, script: Path | None, pace: float, chaos: float, seed: int
     ) -> None: ...
+
+    async def mcp(self, settings: "Settings") -> None:
+        """Serves an MCP client over stdin and stdout until it leaves."""
+        ...
+
+    async def look_at_mcp(self, settings: "Settings") -> "Sequence[McpStatus]":
+        """Starts every MCP server to see whether it works, and ends it again."""
+        ...
 
 
 class Commands:
@@ -207,15 +216,29 @@ class Commands:
         """
         import asyncio
 
+        from angelia.surfaces.cli.doctor.checks import Probes
         from angelia.surfaces.cli.doctor.command import Doctor
 
         if run is not None and client is None:
             raise typer.BadParameter("--run needs --client: it is replayed for a client")
         with _reported():
-            doctor = Doctor(self._parts.open_services, self._parts.sandbox, home, json=json)
+            probes = Probes(self._parts.sandbox, self._parts.look_at_mcp)
+            doctor = Doctor(self._parts.open_services, probes, home, json=json)
             found = doctor.examine() if client is None else doctor.replay(client, run)
             code = asyncio.run(found)
         raise typer.Exit(code)
+
+    def mcp(self, home: Home = None) -> None:
+        """Offer runs as tools to an MCP client, over stdin and stdout.
+
+        They take place at the server that works in the home folder, else in this process.
+        """
+        import asyncio
+
+        with _reported():
+            # Clients show what is written to stderr as trouble.
+            settings = _settings(home, log=os.environ.get("ANGELIA_LOG") or "warning")
+            asyncio.run(self._parts.mcp(settings))
 
     def version(self) -> None:
         """Print the version."""
@@ -255,6 +278,7 @@ def build(parts: Parts) -> typer.Typer:
         commands.setup,
         commands.models,
         commands.doctor,
+        commands.mcp,
         commands.upstream,
         commands.version,
     ):

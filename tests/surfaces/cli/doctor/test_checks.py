@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from angelia.assembly.mcp import look_at_mcp
 from angelia.config import ConfigError, Settings, load
-from angelia.surfaces.cli.doctor.checks import Check, examine
+from angelia.surfaces.cli.doctor.check import Check
+from angelia.surfaces.cli.doctor.checks import Probes, examine
 from tests.conftest import StartServer
 from tests.support.server import AngeliaServer
 
@@ -20,13 +22,16 @@ async def probed(settings: Settings) -> tuple[str, str]:
     return "unavailable", "there is no bwrap"
 
 
+PROBES = Probes(probed, look_at_mcp)
+
+
 async def examined(home: Path, **environ: str) -> dict[str, Check]:
     given = {"ANGELIA_PORT": NOWHERE, "ANGELIA_HOME": str(home), **environ}
     try:
         settings = load(given)
     except ConfigError as error:
         settings = error
-    return {check.part: check for check in await examine(settings, home, probed)}
+    return {check.part: check for check in await examine(settings, home, PROBES)}
 
 
 @asynccontextmanager
@@ -52,7 +57,9 @@ async def test_a_fresh_machine_is_in_order(tmp_path: Path) -> None:
     async def works(_: Settings) -> tuple[str, str]:
         return "bubblewrap", ""
 
-    checks = {c.part: c for c in await examine(settings, tmp_path / "home", works)}
+    checks = {
+        c.part: c for c in await examine(settings, tmp_path / "home", Probes(works, look_at_mcp))
+    }
     assert {part: check.level for part, check in checks.items()} == {
         "home": "note",
         "settings": "ok",
@@ -66,7 +73,7 @@ async def test_a_fresh_machine_is_in_order(tmp_path: Path) -> None:
 
 async def test_a_running_server_is_in_order(demo_server: AngeliaServer) -> None:
     home = Path(demo_server.env["ANGELIA_HOME"])
-    checks = {check.part: check for check in await examine(load(demo_server.env), home, probed)}
+    checks = {check.part: check for check in await examine(load(demo_server.env), home, PROBES)}
     assert "broken" not in {check.level for check in checks.values()}
     assert checks["server"].found == f"ready at {demo_server.url}"
     assert checks["key"].level == "ok"
@@ -84,7 +91,7 @@ async def test_a_fault_in_the_settings_is_told_with_its_way_out(tmp_path: Path) 
 async def test_a_home_that_is_no_folder_is_broken(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     checks = {
-        check.part: check for check in await examine(ConfigError("x"), tmp_path / "file", probed)
+        check.part: check for check in await examine(ConfigError("x"), tmp_path / "file", PROBES)
     }
     assert checks["home"].level == "broken"
 
@@ -143,7 +150,7 @@ async def test_skills_that_are_left_out_are_told_with_the_reason(server: Angelia
     (home / "skills" / "good" / "SKILL.md").write_text("---\nname: good\ndescription: d\n---\n")
 
     async def found() -> Check:
-        checks = await examine(load(server.env), home, probed)
+        checks = await examine(load(server.env), home, PROBES)
         return next(check for check in checks if check.part == "skills")
 
     assert (await found()).found == "1 to load"
@@ -170,5 +177,5 @@ async def test_no_sandbox_by_choice_is_worth_a_note(tmp_path: Path) -> None:
 
 async def test_what_a_running_server_says_of_its_sandbox_counts(start_server: StartServer) -> None:
     server = start_server(ANGELIA_SANDBOX="none")
-    checks = await examine(load({**server.env, "ANGELIA_SANDBOX": "auto"}), server.home, probed)
+    checks = await examine(load({**server.env, "ANGELIA_SANDBOX": "auto"}), server.home, PROBES)
     assert {c.part: c.found for c in checks}["sandbox"] == "none (auto): plain processes"

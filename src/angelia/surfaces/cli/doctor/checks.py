@@ -6,18 +6,17 @@ import os
 import stat
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Struct
 
 from angelia.config import FILE, ConfigError, Settings, is_loopback
 from angelia.surfaces.cli.banner import KEY_FILE
+from angelia.surfaces.cli.doctor.check import Check
+from angelia.surfaces.cli.doctor.mcp import Look, mcp_checks
 from angelia.surfaces.cli.doctor.served import Answer, Server
 from angelia.wire.discovery import Readiness, Skills
 
-Level = Literal["ok", "note", "broken"]
 PATIENCE = 5.0
 # The level, and why no command can run.
 Probe = Callable[[Settings], Awaitable[tuple[str, str]]]
@@ -27,17 +26,14 @@ _SANDBOX_WAYS = (
 _PORTS = {"http": 80, "https": 443}
 
 
-class Check(Struct, frozen=True):
-    """`advice` is the way out, where there is something to do."""
+class Probes(msgspec.Struct, frozen=True):
+    """What tries out the sandbox and the MCP servers that a server would have."""
 
-    part: str
-    level: Level
-    found: str
-    advice: str = ""
+    sandbox: Probe
+    mcp: Look
 
 
-async def examine(settings: Settings | ConfigError, home: Path, probe: Probe) -> list[Check]:
-    """`probe` tries out the sandbox that a server would have."""
+async def examine(settings: Settings | ConfigError, home: Path, probes: Probes) -> list[Check]:
     if isinstance(settings, ConfigError):
         # Nothing else can be known: where the server is, is a setting too.
         return [_home(home), Check("settings", "broken", str(settings), "correct it there")]
@@ -49,8 +45,9 @@ async def examine(settings: Settings | ConfigError, home: Path, probe: Probe) ->
         _key(settings),
         await _server(server, answer),
         await _model(settings),
-        await _sandbox(settings, answer, probe),
+        await _sandbox(settings, answer, probes.sandbox),
         *await _skills(server),
+        *await mcp_checks(server, probes.mcp),
     ]
 
 
