@@ -20,6 +20,7 @@ TOOLS: dict[str, dict[str, Any]] = {
     "write": {"annotations": {"idempotentHint": True, "openWorldHint": False}},
     "post": {},
     "die": {"annotations": {"readOnlyHint": True}},
+    "die_for_good": {},
     "hang": {"annotations": {"readOnlyHint": True}},
     "grow": {"annotations": {"readOnlyHint": True}},
     "shrink": {"annotations": {"readOnlyHint": True}},
@@ -57,7 +58,7 @@ def changed() -> None:
 
 def call(number: Any, name: str, arguments: dict[str, Any]) -> dict[str, Any] | None:
     match name:
-        case "die":
+        case "die" | "die_for_good":
             os._exit(1)
         case "hang":
             print(f"hanging on {number}", file=sys.stderr, flush=True)

@@ -1,5 +1,6 @@
 """The MCP servers that agents may use."""
 
+from angelia.adapters import logs
 from angelia.adapters.mcp.listing_files import ListingFiles
 from angelia.adapters.mcp.servers import McpServers
 from angelia.adapters.system_clock import SystemClock
@@ -25,7 +26,10 @@ def mcp_secrets(settings: Settings) -> set[str]:
 
 async def look_at_mcp(settings: Settings) -> tuple[McpStatus, ...]:
     """Starts every server to see whether it works, and ends it again."""
-    servers = mcp_servers(settings, SystemClock(), Redactor(*mcp_secrets(settings)))
+    redact = Redactor(*mcp_secrets(settings))
+    # What does not work is in the answer; the log has no more to say.
+    logs.configure("error", settings.server.log_form, redact)
+    servers = mcp_servers(settings, SystemClock(), redact)
     try:
         await servers.try_all(LOOK_SECONDS)
         return tuple(servers.statuses())

@@ -72,19 +72,22 @@ class Connection:
         while self.health in ("idle", "connecting") and self._clock.monotonic() < until:
             await self._move(until - self._clock.monotonic())
 
-    async def ask(self, question: "Callable[[Link], Awaitable[T]]") -> T:
+    async def ask(
+        self, question: "Callable[[Link], Awaitable[T]]", *, repeatable: bool = False
+    ) -> T:
         """Asks the server; once more where it went away without having heard the question.
 
-        Raises ToolError for a server that cannot be reached, and LinkLost for one that went away
-        in the middle.
+        What is `repeatable` is asked once more even if it may have been heard. Raises ToolError for
+        a server that cannot be reached, and LinkLost for one that went away in the middle.
         """
-        for _ in range(2):
+        for attempt in range(2):
             link = await self._connected()
             try:
                 return await question(link)
             except AngeliaError as error:
                 self._forget(link)
-                if not getattr(error, "unheard", False):
+                again = getattr(error, "unheard", False) or (repeatable and link.ended.is_set())
+                if attempt or not again:
                     raise
         raise self._trouble()
 
@@ -130,6 +133,8 @@ class Connection:
         said = f"The MCP server {self.server.name!r} cannot be reached"
         if self.detail:
             said += f": {self.detail}"
+        elif self.health == "connecting":
+            said += ": it has not finished starting"
         if self.health == "failing":
             seconds = max(0.0, self._next_try - self._clock.monotonic())
             said += f"\nIt is tried again in {seconds:.0f} s, whatever you do."

@@ -1,7 +1,7 @@
 """Asking an MCP server what it has: tools, resources and prompts, page by page."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import mcp_types as mcp
 import msgspec
@@ -54,11 +54,17 @@ def _offer(tool: mcp.Tool) -> Offer:
     return Offer(
         tool.name,
         _bounded(tool.description or tool.title or hints.title or ""),
-        Raw(msgspec.json.encode(tool.input_schema)),
+        Raw(msgspec.json.encode(_whole(tool.input_schema))),
         hints.read_only_hint,
         hints.idempotent_hint,
         hints.open_world_hint,
     )
+
+
+def _whole(schema: dict[str, Any]) -> dict[str, Any]:
+    """As the server has it; what providers insist on is added where it is missing."""
+    wanted: dict[str, Any] = {"type": "object", "properties": {}}
+    return schema | {key: value for key, value in wanted.items() if key not in schema}
 
 
 async def _resources(session: ClientSession) -> tuple[McpResource, ...]:

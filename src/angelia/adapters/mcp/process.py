@@ -43,7 +43,7 @@ def environment(server: McpSettings, environ: Mapping[str, str]) -> dict[str, st
 def command_line(server: McpSettings, env: Mapping[str, str]) -> list[str]:
     """With the keeper before it. Raises NoSuchCommand."""
     given = Path(server.command).expanduser()
-    wanted = str(server.folder / given) if len(given.parts) > 1 else server.command
+    wanted = str(server.folder / given) if os.sep in server.command else server.command
     found = shutil.which(wanted, path=env["PATH"])
     if found is None:
         raise NoSuchCommand(f"the command {server.command!r} is not found")

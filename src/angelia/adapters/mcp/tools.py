@@ -67,7 +67,8 @@ class McpTool:
             return await link.call(self._offer.name, given, progress.show)
 
         try:
-            return await _asked(self._connection, question)
+            repeatable = self._spec.effect != "irreversible"
+            return await _asked(self._connection, question, repeatable=repeatable)
         finally:
             await progress.end()
 
@@ -233,9 +234,14 @@ def _is_wanted(server: McpSettings, tool: str) -> bool:
     return server.allow is None or any(fnmatchcase(tool, pattern) for pattern in server.allow)
 
 
-async def _asked(connection: Connection, question: "Callable[[Link], Awaitable[T]]") -> T:
+async def _asked(
+    connection: Connection,
+    question: "Callable[[Link], Awaitable[T]]",
+    *,
+    repeatable: bool = True,
+) -> T:
     try:
-        return await connection.ask(question)
+        return await connection.ask(question, repeatable=repeatable)
     except ToolError:
         raise
     except AngeliaError as error:
