@@ -38,6 +38,11 @@ class Program:
 
         return await offers(provider, seconds)
 
+    async def sandbox(self, settings: "Settings") -> tuple[str, str]:
+        from angelia.assembly.sandbox import sandbox_found
+
+        return await sandbox_found(settings)
+
     async def upstream(
         self, host: str, port: int, script: Path | None, pace: float, chaos: float, seed: int
     ) -> None:

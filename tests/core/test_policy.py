@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from angelia.core.messages import Usage
-from angelia.core.policy import Limits, Policy, judge, spent
+from angelia.core.policy import Limits, Policy, Rule, Touched, judge, spent
 
 rules = st.lists(st.sampled_from(["look", "send", "pure", "irreversible"]), max_size=3).map(tuple)
 tools = st.sampled_from(["look", "send"])
@@ -24,6 +24,22 @@ effects = st.sampled_from(["pure", "idempotent", "irreversible"])
 )
 def test_a_rule_names_a_tool_or_an_effect_and_the_stricter_wins(policy, verdict):
     assert judge(policy, "send", "irreversible").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("policy", "verdict"),
+    [
+        (Policy(irreversible="ask"), "ask"),
+        (Policy(ask=("irreversible",)), "ask"),
+        (Policy(deny=("irreversible",)), "deny"),
+        (Policy(rules=(Rule("deny", effect="irreversible"),)), "deny"),
+        (Policy(rules=(Rule("allow", effect="idempotent"),), irreversible="ask"), "ask"),
+        (Policy(rules=(Rule("allow", command="make *"),), irreversible="ask"), "allow"),
+    ],
+)
+def test_whoever_gives_a_command_may_do_anything_by_it(policy, verdict):
+    assert judge(policy, "type", "idempotent", Touched(command="make all")).verdict == verdict
+    assert judge(policy, "type", "idempotent", Touched(harmless=True)).verdict == "allow"
 
 
 @given(rules, rules, st.sampled_from(["look", "send", "pure"]), tools, effects)

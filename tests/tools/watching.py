@@ -3,9 +3,11 @@
 from angelia.core.events import SubagentCompleted, SubagentStarted
 from angelia.ports import Caller, Stream
 
+SOMEBODY = Caller("key_1", "s1")
+
 
 class Watcher:
-    caller = Caller("key_1", "s1")
+    caller = SOMEBODY
 
     def __init__(
         self, caller: Caller | None = None, run_id: str = "run_1", call_id: str = "call_1"

@@ -13,6 +13,7 @@ from angelia.adapters.sqlite.store import SqliteRuns
 from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
 from angelia.assembly.agents import upstream_secrets
+from angelia.assembly.web import web_secrets
 from angelia.config import Settings
 from angelia.core.redact import Redactor
 from angelia.ports import Clock, OutputStore
@@ -45,7 +46,7 @@ async def ground_of(settings: Settings, closing: AsyncExitStack) -> Ground:
     database = Database.open(settings.home / DATABASE, clock=clock)
     closing.push_async_callback(database.close)
     secret, fresh = _secret(settings)
-    redact = Redactor(secret, *upstream_secrets(settings))
+    redact = Redactor(secret, *upstream_secrets(settings), *web_secrets(settings))
     logs.configure(settings.server.log_level, settings.server.log_form, redact)
     keyring = Keyring(SqliteKeys(database), clock)
     await keyring.keep_first(secret)

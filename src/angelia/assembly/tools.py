@@ -5,32 +5,28 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from angelia.adapters.local_workspace import LocalWorkspace
-from angelia.adapters.processes import PlainProcesses
 from angelia.config import FILE, AgentSettings, ConfigError, Settings
 from angelia.config.faults import near
 from angelia.core.toolsets import admits
-from angelia.ports import OutputStore, RunStore, Sandbox, Tool
+from angelia.ports import Folders, OutputStore, RunStore, Sandbox, Tool
 from angelia.ports.delegation import Delegation
 from angelia.runtime.delegation import Bounds
 from angelia.tools import installed
+from angelia.tools.background import Background
 from angelia.tools.delegate import delegate
 from angelia.tools.files import list_files, read_file, write_file
 from angelia.tools.outputs import read_output
+from angelia.tools.process import process
 from angelia.tools.terminal import terminal
-
-
-def sandbox_of(settings: Settings) -> Sandbox:
-    if settings.tools.sandbox == "bubblewrap":
-        raise ConfigError(
-            "tools.sandbox: this version runs commands without a sandbox; choose 'auto' or 'none'."
-        )
-    return PlainProcesses(settings.workspace)
+from angelia.tools.whereabouts import Whereabouts
 
 
 class World(Struct, frozen=True):
     """What tools are given to work with."""
 
     sandbox: Sandbox
+    background: Background
+    folders: Folders
     outputs: OutputStore
     store: RunStore
     delegation: Delegation
@@ -46,7 +42,10 @@ def tools_of(settings: Settings, world: World, more: Sequence[Tool] = ()) -> tup
 
 def _own(settings: Settings, world: World) -> Iterator[Tool]:
     workspace = LocalWorkspace(settings.workspace)
-    yield terminal(world.sandbox, settings.tools.terminal_timeout)
+    whereabouts = Whereabouts(world.folders, workspace)
+    seconds = settings.tools.terminal_timeout
+    yield terminal(world.sandbox, world.background, whereabouts, seconds)
+    yield process(world.background)
     yield read_file(workspace)
     yield write_file(workspace)
     yield list_files(workspace)

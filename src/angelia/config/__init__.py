@@ -30,6 +30,7 @@ from angelia.config.sections import (
     Sessions,
     Tools,
     Users,
+    Web,
     Webhooks,
 )
 from angelia.config.settings import Settings
@@ -70,6 +71,7 @@ __all__ = [
     "Tools",
     "Users",
     "Vendor",
+    "Web",
     "Webhooks",
     "home_folder",
     "is_loopback",

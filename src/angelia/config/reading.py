@@ -17,6 +17,7 @@ from angelia.config.secret import Secret, as_secret
 from angelia.config.sections import File, Users
 from angelia.config.settings import Settings
 from angelia.config.upstreams import upstream
+from angelia.config.web import check_network, web
 
 SHORTEST_KEY = 16
 
@@ -72,6 +73,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
     workspace = given.tools.workspace or "workspace"
     config = given.tools.mcp_config
     choices = _choices(in_file, given, environ, file)
+    check_network(given.tools, file)
     return Settings(
         home=home,
         workspace=home / workspace,
@@ -88,6 +90,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         prices=prices(given.prices, choices.models, file),
         retention=given.retention,
         webhooks=given.webhooks,
+        web=web(given.web, environ, file),
         schedule=given.schedule,
         agents=choices.agents(given),
         models=tuple(choices.models.values()),

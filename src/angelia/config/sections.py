@@ -69,12 +69,22 @@ class Agent(NamedAgent, frozen=True):
 class Tools(Section, frozen=True):
     """`project_context` is the file AGENTS.md of the workspace, which agents are told."""
 
+    """Limits hold for one command in the sandbox; those on memory and disk are in MiB.
+
+    `readable` are folders beside the system's own that commands in it may look into.
+    """
+
     workspace: str | None = None
     sandbox: Literal["auto", "bubblewrap", "none"] = "auto"
     terminal_timeout: Annotated[float, Meta(gt=0, le=600)] = 120
+    memory_limit: Annotated[int, Meta(ge=64)] = 2048
+    process_limit: Annotated[int, Meta(ge=8)] = 256
+    disk_limit: Annotated[int, Meta(ge=1)] = 1024
+    readable: tuple[str, ...] = ()
     mcp_config: str | None = None
     project_context: bool = True
     skills: bool = True
+    network: tuple[str, ...] = ()
 
 
 class Approvals(Section, frozen=True):
@@ -176,6 +186,22 @@ class Memory(Section, frozen=True):
     max_characters: Count = 10_000
 
 
+class Web(Section, frozen=True):
+    """`allow_private` is yes, no, or the places that may be asked although they are private.
+
+    Without a `search` engine there is no searching. The key may be in a variable instead.
+    """
+
+    allow_private: bool | tuple[str, ...] = False
+    body_limit: Count = 5 * 1024 * 1024
+    timeout: Annotated[float, Meta(gt=0, le=600)] = 30
+    extractor: Literal["own", "trafilatura"] = "own"
+    search: Literal["searxng", "brave", "tavily", "duckduckgo"] | None = None
+    search_url: str | None = None
+    search_key: Secret | None = None
+    search_key_env: str | None = None
+
+
 class Schedule(Section, frozen=True):
     """`timezone` holds for jobs that name none. `max_jobs` are those of one key that may fire.
 
@@ -208,4 +234,5 @@ class File(Section, frozen=True):
     retention: Retention = Retention()
     webhooks: Webhooks = Webhooks()
     memory: Memory = Memory()
+    web: Web = Web()
     schedule: Schedule = Schedule()

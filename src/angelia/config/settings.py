@@ -24,6 +24,7 @@ from angelia.config.sections import (
     Sessions,
     Tools,
     Users,
+    Web,
     Webhooks,
 )
 from angelia.core.prices import Price
@@ -34,7 +35,7 @@ class Settings(Struct, frozen=True):
 
     `api_key` is the first key, if one was chosen.
     `prices` are by name of a model, or by its beginning with a `*` behind it. The secret in
-    `users` is there wherever it came from.
+    `users` and the key in `web` are there wherever they came from.
     """
 
     home: Path
@@ -52,6 +53,7 @@ class Settings(Struct, frozen=True):
     prices: Mapping[str, Price]
     retention: Retention
     webhooks: Webhooks
+    web: Web
     schedule: Schedule
     agents: tuple[AgentSettings, ...]
     models: tuple[ModelSettings, ...] = ()

@@ -98,6 +98,9 @@ _ALLOWED = Judgement("allow")
 
 
 def judge(policy: Policy, tool: str, effect: Effect, touched: Touched = NOTHING) -> Judgement:
+    if touched.command:
+        # A command may do anything, whatever else calls of its tool do.
+        effect = "irreversible"
     if tool in policy.deny or effect in policy.deny:
         return Judgement("deny", f"The policy does not allow {tool!r}.")
     rule = next((rule for rule in policy.rules if rule.fits(tool, effect, touched)), None)

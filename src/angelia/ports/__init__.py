@@ -6,6 +6,7 @@ technology, and one in memory for each port.
 
 from angelia.ports.briefing import Briefing
 from angelia.ports.clock import Clock
+from angelia.ports.folders import Folders
 from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
 from angelia.ports.log import (
     SEEDS,
@@ -61,6 +62,7 @@ __all__ = [
     "EventLog",
     "Exit",
     "Expired",
+    "Folders",
     "Found",
     "Held",
     "History",

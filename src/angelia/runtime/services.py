@@ -34,6 +34,7 @@ class Services(Struct, frozen=True):
     outputs: OutputStore
     clock: Clock
     sandbox_level: str
+    sandbox_reason: str
     secret: str
     fresh_key: bool
     notebook: Notebook

@@ -48,8 +48,11 @@ class UpstreamCheck(Struct, frozen=True):
     providers: tuple[ProviderCheck, ...] = ()
 
 
-class SandboxCheck(Struct, frozen=True):
+class SandboxCheck(Struct, frozen=True, omit_defaults=True):
+    """`reason` says why no command can run, where none can."""
+
     level: str
+    reason: str | None = None
 
 
 class Checks(Struct, frozen=True):

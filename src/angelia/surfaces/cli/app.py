@@ -58,6 +58,10 @@ class Parts(Protocol):
         """The models that a provider says it has."""
         ...
 
+    async def sandbox(self, settings: "Settings") -> tuple[str, str]:
+        """How far commands would be kept apart here, and why none could run."""
+        ...
+
     async def upstream(
         self, host: str, port: int, script: Path | None, pace: float, chaos: float, seed: int
     ) -> None: ...
@@ -208,7 +212,7 @@ class Commands:
         if run is not None and client is None:
             raise typer.BadParameter("--run needs --client: it is replayed for a client")
         with _reported():
-            doctor = Doctor(self._parts.open_services, home, json=json)
+            doctor = Doctor(self._parts.open_services, self._parts.sandbox, home, json=json)
             found = doctor.examine() if client is None else doctor.replay(client, run)
             code = asyncio.run(found)
         raise typer.Exit(code)

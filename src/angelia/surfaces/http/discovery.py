@@ -52,7 +52,7 @@ async def ready(request: Request) -> Response:
         engine=wire.EngineCheck(runs.paused == 0, runs.under_way, runs.paused),
         disk=wire.DiskCheck(free > LOW_DISK, free),
         upstream=wire.UpstreamCheck(given.settings.model_line, _providers(given)),
-        sandbox=wire.SandboxCheck(given.sandbox_level),
+        sandbox=wire.SandboxCheck(given.sandbox_level, given.sandbox_reason or None),
     )
     status = "ready" if checks.fine else "not_ready"
     return _json(wire.Readiness(status, checks), 200 if checks.fine else 503)

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import stat
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -18,6 +19,11 @@ from angelia.wire.discovery import Readiness, Skills
 
 Level = Literal["ok", "note", "broken"]
 PATIENCE = 5.0
+# The level, and why no command can run.
+Probe = Callable[[Settings], Awaitable[tuple[str, str]]]
+_SANDBOX_WAYS = (
+    'install bubblewrap and allow user namespaces, or choose sandbox = "none" under [tools]'
+)
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -30,7 +36,8 @@ class Check(Struct, frozen=True):
     advice: str = ""
 
 
-async def examine(settings: Settings | ConfigError, home: Path) -> list[Check]:
+async def examine(settings: Settings | ConfigError, home: Path, probe: Probe) -> list[Check]:
+    """`probe` tries out the sandbox that a server would have."""
     if isinstance(settings, ConfigError):
         # Nothing else can be known: where the server is, is a setting too.
         return [_home(home), Check("settings", "broken", str(settings), "correct it there")]
@@ -42,7 +49,7 @@ async def examine(settings: Settings | ConfigError, home: Path) -> list[Check]:
         _key(settings),
         await _server(server, answer),
         await _model(settings),
-        _sandbox(settings, answer),
+        await _sandbox(settings, answer, probe),
         *await _skills(server),
     ]
 
@@ -131,17 +138,13 @@ async def _model(settings: Settings) -> Check:
     return Check("model", "ok", settings.model_line)
 
 
-def _sandbox(settings: Settings, answer: Answer | None) -> Check:
+async def _sandbox(settings: Settings, answer: Answer | None, probe: Probe) -> Check:
     """What the server says of itself, else what it would do."""
-    level = "none"
-    if answer is not None:
-        try:
-            level = msgspec.json.decode(answer.body, type=Readiness).checks.sandbox.level
-        except msgspec.MsgspecError:
-            level = "unknown"
+    said = _said_of_sandbox(answer)
+    level, reason = said if said is not None else await probe(settings)
     asked = settings.tools.sandbox
-    if level == "none" and asked == "bubblewrap":
-        return Check("sandbox", "broken", "this version has none", "set it to 'auto' or 'none'")
+    if level == "unavailable":
+        return Check("sandbox", "broken", f"no command can run: {reason}", _SANDBOX_WAYS)
     if level == "none":
         advice = "tools have the rights of the server; give them a workspace of their own"
         return Check("sandbox", "note", f"none ({asked}): plain processes", advice)
@@ -161,6 +164,16 @@ async def _skills(server: Server) -> list[Check]:
         told = "; ".join(f"{one.folder} ({one.source}): {one.reason}" for one in known.problems)
         return [Check("skills", "note", f"left out: {told}", "correct them; the log says more")]
     return [Check("skills", "ok", f"{len(known.data)} to load")] if known.data else []
+
+
+def _said_of_sandbox(answer: Answer | None) -> tuple[str, str] | None:
+    if answer is None:
+        return None
+    try:
+        found = msgspec.json.decode(answer.body, type=Readiness).checks.sandbox
+    except msgspec.MsgspecError:
+        return None
+    return found.level, found.reason or ""
 
 
 async def _connects(host: str, port: int) -> bool:
