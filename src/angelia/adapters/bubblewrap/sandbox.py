@@ -162,7 +162,9 @@ class Bubblewrap:
             streams.given()
             pipes = ProcessPipes(process, streams.reads)
             cell = await self._begun(process, pipes, streams, slate, told)
-            os.write(let_go, b"x")
+            # What went wrong while it was set up it says itself, and ends.
+            with suppress(BrokenPipeError):
+                os.write(let_go, b"x")
         self._watch.add(cell)
         started = ShellProcess(
             process, pipes, streams, slate, self._place.workspace, cell, self._end_of(cell)
