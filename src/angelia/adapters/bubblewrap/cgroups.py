@@ -20,15 +20,18 @@ class Cgroups:
         self._roots = {_MEMORY: memory / f"angelia-{owner}", _PIDS: pids / f"angelia-{owner}"}
         self._count = 0
 
-    def sweep(self) -> None:
-        """Removes what a server that was killed has left; nobody else uses these folders."""
-        for root in set(self._roots.values()):
-            for group in _groups_in(root):
-                for pid in _members(group):
-                    with contextlib.suppress(OSError):
-                        os.kill(pid, signal.SIGKILL)
-                _remove(group)
-            _remove(root)
+    def sweep(self) -> bool:
+        """Removes all groups with whoever is in them; False while the kernel is not done with one.
+
+        Nobody else uses these folders: what is in them a server that was killed has left.
+        """
+        for group in {group for root in self._roots.values() for group in _groups_in(root)}:
+            for pid in _members(group):
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            _remove(group)
+        gone = [_remove(root) for root in set(self._roots.values())]
+        return all(gone)
 
     def make(self, limits: Limits) -> "Cgroup":
         """Raises OSError where that is not allowed."""

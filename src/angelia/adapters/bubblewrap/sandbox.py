@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from angelia.adapters.bubblewrap import cgroups, probe, seccomp, view
-from angelia.adapters.bubblewrap.cell import Cell
+from angelia.adapters.bubblewrap.cell import ATTEMPTS, PAUSE, Cell
 from angelia.adapters.bubblewrap.limits import Limits, impose
 from angelia.adapters.bubblewrap.listener import PORT
 from angelia.adapters.bubblewrap.sessions import UNNAMED, Birth, Session, Sessions, read_all
@@ -109,8 +109,13 @@ class Bubblewrap:
     async def close(self) -> None:
         await self._kill(self._running)
         await self._sessions.close()
-        if self._groups is not None:
-            self._groups.sweep()
+        await self._sweep()
+
+    async def _sweep(self) -> None:
+        for _ in range(ATTEMPTS):
+            if self._groups is None or self._groups.sweep():
+                return
+            await asyncio.sleep(PAUSE)
 
     async def _kill(self, processes: Iterable[ShellProcess]) -> None:
         await asyncio.gather(*(process.kill() for process in tuple(processes)))
@@ -196,10 +201,11 @@ class Bubblewrap:
                 if not said:
                     raise ToolError(f"The command could not be started: {_end(process, pipes)}")
                 first = msgspec.json.decode(said, type=Birth).child_pid
-                undoing.callback(_kill, first)
+                undoing.callback(_kill, process, first)
                 cell = self._bounded(process, first)
             except (OSError, msgspec.MsgspecError) as error:
-                raise ToolError(f"The command could not be started: {error}") from error
+                words = _end(process, pipes) or error
+                raise ToolError(f"The command could not be started: {words}") from error
             undoing.pop_all()
         return cell
 
@@ -287,9 +293,11 @@ def _end(process: subprocess.Popen[bytes], pipes: ProcessPipes) -> str:
     return pipes.abandon().decode(errors="replace").strip()
 
 
-def _kill(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+def _kill(process: subprocess.Popen[bytes], first: int) -> None:
+    """The number is its own as long as its parent is there."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.kill(first, signal.SIGKILL)
 
 
 async def _unmake(starting: asyncio.Future[ShellProcess]) -> None:
