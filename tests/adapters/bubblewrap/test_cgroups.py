@@ -67,7 +67,7 @@ def groups() -> Cgroups:
 
 
 def roots() -> list[Path]:
-    return list(Path("/sys/fs/cgroup").rglob(f"angelia-test-{os.getpid()}"))
+    return list(Path("/sys/fs/cgroup").rglob(f"angelia-test-{os.getpid()}-*"))
 
 
 def test_a_group_takes_a_process_and_goes_when_it_is_gone(groups: Cgroups):

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from angelia.adapters.bubblewrap import cgroups, probe, seccomp, view
-from angelia.adapters.bubblewrap.cell import ATTEMPTS, PAUSE, Cell
+from angelia.adapters.bubblewrap.cell import Cell
 from angelia.adapters.bubblewrap.limits import Limits, impose
 from angelia.adapters.bubblewrap.listener import PORT
 from angelia.adapters.bubblewrap.sessions import UNNAMED, Birth, Session, Sessions, read_all
@@ -109,13 +109,8 @@ class Bubblewrap:
     async def close(self) -> None:
         await self._kill(self._running)
         await self._sessions.close()
-        await self._sweep()
-
-    async def _sweep(self) -> None:
-        for _ in range(ATTEMPTS):
-            if self._groups is None or self._groups.sweep():
-                return
-            await asyncio.sleep(PAUSE)
+        if self._groups is not None:
+            self._groups.sweep()
 
     async def _kill(self, processes: Iterable[ShellProcess]) -> None:
         await asyncio.gather(*(process.kill() for process in tuple(processes)))
