@@ -12,34 +12,29 @@ _MEMORY, _PIDS = "memory", "pids"
 
 
 class Cgroups:
-    """A folder of groups for one home; each command gets a group in it."""
+    """Every command gets a group, which bears the mark of the home folder."""
 
     def __init__(self, memory: Path, pids: Path, owner: str) -> None:
         """`memory` and `pids` are the same folder in version 2."""
-        self._unified = memory == pids
-        self._roots = {_MEMORY: memory / f"angelia-{owner}", _PIDS: pids / f"angelia-{owner}"}
+        self._memory = memory
+        self._pids = pids
+        self._name = f"angelia-{owner}-"
         self._count = 0
 
     def sweep(self) -> None:
-        """Removes what a server that was killed has left; nobody else uses these folders."""
-        for root in set(self._roots.values()):
-            for group in _groups_in(root):
+        """Removes all groups with whoever is in them: nobody else has groups of this name."""
+        for folder in {self._memory, self._pids}:
+            for group in folder.glob(f"{self._name}*"):
                 for pid in _members(group):
                     with contextlib.suppress(OSError):
                         os.kill(pid, signal.SIGKILL)
                 _remove(group)
-            _remove(root)
 
     def make(self, limits: Limits) -> "Cgroup":
         """Raises OSError where that is not allowed."""
         self._count += 1
-        name = f"{os.getpid()}-{self._count}"
-        group = Cgroup(self._roots[_MEMORY] / name, self._roots[_PIDS] / name, limits)
-        for root in set(self._roots.values()):
-            if not root.exists():
-                root.mkdir()
-                if self._unified:
-                    (root / "cgroup.subtree_control").write_text("+memory +pids")
+        name = f"{self._name}{os.getpid()}-{self._count}"
+        group = Cgroup(self._memory / name, self._pids / name, limits)
         try:
             group.set_up()
         except OSError:
@@ -96,7 +91,6 @@ def find(
         try:
             groups.sweep()
             groups.make(Limits()).remove()
-            groups.sweep()
         except OSError:
             continue
         return groups
@@ -159,10 +153,6 @@ def _words(file: Path) -> list[str]:
 def _counted(file: Path, word: str) -> int:
     words = _words(file)
     return int(words[words.index(word) + 1]) if word in words else 0
-
-
-def _groups_in(root: Path) -> list[Path]:
-    return [path for path in root.iterdir() if path.is_dir()] if root.is_dir() else []
 
 
 def _members(group: Path) -> list[int]:

@@ -162,7 +162,9 @@ class Bubblewrap:
             streams.given()
             pipes = ProcessPipes(process, streams.reads)
             cell = await self._begun(process, pipes, streams, slate, told)
-            os.write(let_go, b"x")
+            # What went wrong while it was set up it says itself, and ends.
+            with suppress(BrokenPipeError):
+                os.write(let_go, b"x")
         self._watch.add(cell)
         started = ShellProcess(
             process, pipes, streams, slate, self._place.workspace, cell, self._end_of(cell)
@@ -194,10 +196,11 @@ class Bubblewrap:
                 if not said:
                     raise ToolError(f"The command could not be started: {_end(process, pipes)}")
                 first = msgspec.json.decode(said, type=Birth).child_pid
-                undoing.callback(_kill, first)
+                undoing.callback(_kill, process, first)
                 cell = self._bounded(process, first)
             except (OSError, msgspec.MsgspecError) as error:
-                raise ToolError(f"The command could not be started: {error}") from error
+                words = _end(process, pipes) or error
+                raise ToolError(f"The command could not be started: {words}") from error
             undoing.pop_all()
         return cell
 
@@ -285,9 +288,11 @@ def _end(process: subprocess.Popen[bytes], pipes: ProcessPipes) -> str:
     return pipes.abandon().decode(errors="replace").strip()
 
 
-def _kill(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+def _kill(process: subprocess.Popen[bytes], first: int) -> None:
+    """The number is its own as long as its parent is there."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.kill(first, signal.SIGKILL)
 
 
 async def _unmake(starting: asyncio.Future[ShellProcess]) -> None:

@@ -123,25 +123,28 @@ class Sessions:
             theirs.close()
             os.close(tell)
         try:
-            return await self._made(process, ours, told)
+            return await self._made(ours, told)
+        except (OSError, msgspec.MsgspecError) as error:
+            ours.close()
+            words = _last_words(process) or error
+            raise ToolError(f"The session could not be opened: {words}") from error
         finally:
             ours.close()
             os.close(told)
             process.kill()
-            process.communicate()
+            process.wait()
+            if process.stderr is not None:
+                process.stderr.close()
 
-    async def _made(
-        self, process: subprocess.Popen[bytes], ours: socket.socket, told: int
-    ) -> Session:
-        loop = asyncio.get_running_loop()
+    async def _made(self, ours: socket.socket, told: int) -> Session:
+        """Raises OSError if the other side ends early."""
         if self._egress is None:
-            await loop.sock_sendall(ours, b"x")
+            await asyncio.get_running_loop().sock_sendall(ours, b"x")
         said = await read_all(told)
         await _readable(ours)
         answer, passed, _, _ = socket.recv_fds(ours, 1, 1)
-        if not answer or not said:
-            words = process.stderr.read().decode(errors="replace") if process.stderr else ""
-            raise ToolError(f"The session could not be opened: {words.strip()}")
+        if not answer:
+            raise ConnectionError("it ended early")
         pid = msgspec.json.decode(said, type=Birth).child_pid
         fds = [os.open(f"/proc/{pid}/ns/{name}", os.O_RDONLY) for name in _NAMESPACES]
         return Session(fds, await self._relay(passed))
@@ -173,6 +176,11 @@ class Sessions:
             env={"PATH": os.environ.get("PATH", os.defpath)},
             start_new_session=True,
         )
+
+
+def _last_words(process: subprocess.Popen[bytes]) -> str:
+    process.kill()
+    return process.stderr.read().decode(errors="replace").strip() if process.stderr else ""
 
 
 async def read_all(fd: int) -> bytes:

@@ -64,7 +64,7 @@ def namespaces(*, own_network: bool, disable: bool) -> list[str]:
 
 def mounts(place: Place, limits: Limits, *, own_temporary: bool) -> list[str]:
     """In this order: what comes later lies on top."""
-    flags = [*_system(), *_programs(place)]
+    flags = [*_system()]
     flags += ["--ro-bind", str(place.etc), "/etc"]
     flags += _etc()
     flags += _proc(place)
@@ -74,7 +74,8 @@ def mounts(place: Place, limits: Limits, *, own_temporary: bool) -> list[str]:
         flags += ["--size", str(limits.temporary), "--perms", "1777", "--tmpfs", TEMPORARY]
     else:
         flags += ["--bind", str(place.common), TEMPORARY]
-    return [*flags, *_home(place), *_workspace(place), "--remount-ro", "/"]
+    flags += [*_programs(place), *_home(place), *_workspace(place)]
+    return [*flags, "--remount-ro", "/"]
 
 
 def programs() -> Iterator[Path]:
