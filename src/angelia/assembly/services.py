@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from angelia.adapters import home_key, logs
+from angelia.adapters.file_checkpoints import FileCheckpoints
 from angelia.adapters.file_outputs import FileOutputs
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.deliveries import SqliteDeliveries
@@ -23,6 +24,7 @@ from angelia.config import Settings
 from angelia.core.redact import Redactor
 from angelia.runtime.admission import Admission
 from angelia.runtime.archive import Archive
+from angelia.runtime.kept import KeptWithRun
 from angelia.runtime.keyring import Keyring, new_secret
 from angelia.runtime.meters import Meters
 from angelia.runtime.recovery import recover
@@ -31,10 +33,12 @@ from angelia.runtime.runs import Runs
 from angelia.runtime.services import Services
 from angelia.runtime.sessions import Sessions
 from angelia.runtime.toolbox import Toolbox
+from angelia.runtime.undoing import Undoing
 from angelia.runtime.webhooks import Webhooks
 
 DATABASE = "angelia.db"
 OUTPUTS = "outputs"
+CHECKPOINTS = "checkpoints"
 
 
 @asynccontextmanager
@@ -53,8 +57,10 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         upstream = Upstream()
         closing.push_async_callback(upstream.close)
         sandbox = sandbox_of(settings)
-        tools = tools_of(settings, sandbox)
-        outputs = FileOutputs(settings.home / OUTPUTS)
+        checkpoints = FileCheckpoints(settings.home / CHECKPOINTS, settings.workspace)
+        closing.push_async_callback(checkpoints.close)
+        tools = tools_of(settings, sandbox, checkpoints)
+        outputs = KeptWithRun(FileOutputs(settings.home / OUTPUTS), checkpoints)
         meters = Meters(tool.spec.name for tool in tools)
         webhooks = await closing.enter_async_context(_webhooks(settings, database, keyring, meters))
         store, history, usage = SqliteRuns(database), SqliteHistory(database), SqliteUsage(database)
@@ -89,6 +95,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             webhooks=webhooks,
             meters=meters,
             outputs=outputs,
+            undoing=Undoing(checkpoints, redact),
             clock=clock,
             sandbox_level=sandbox.level,
             secret=secret,

@@ -1,13 +1,16 @@
 """The tools that agents have, and the places they work in."""
 
+import shutil
 from collections.abc import Sequence
 
 from angelia.adapters.local_workspace import LocalWorkspace
 from angelia.adapters.processes import PlainProcesses
+from angelia.adapters.ripgrep_search import RipgrepSearch
+from angelia.adapters.walking_search import WalkingSearch
 from angelia.config import FILE, AgentSettings, ConfigError, Settings
 from angelia.config.faults import near
 from angelia.core.toolsets import admits
-from angelia.ports import Sandbox, Tool
+from angelia.ports import ChangeJournal, FileSearch, Sandbox, Tool
 from angelia.tools import builtin, installed
 
 
@@ -19,11 +22,21 @@ def sandbox_of(settings: Settings) -> Sandbox:
     return PlainProcesses(settings.workspace)
 
 
-def tools_of(settings: Settings, sandbox: Sandbox) -> tuple[Tool, ...]:
+def search_of(settings: Settings, sandbox: Sandbox) -> FileSearch:
+    """Ripgrep where there is one: in the sandbox as commands are, if there is a real one."""
+    walking = WalkingSearch(settings.workspace)
+    if shutil.which("rg") is None:
+        return walking
+    return RipgrepSearch(sandbox, LocalWorkspace(settings.workspace), walking)
+
+
+def tools_of(settings: Settings, sandbox: Sandbox, journal: ChangeJournal) -> tuple[Tool, ...]:
     """Those that any of the agents has."""
     own = builtin(
         sandbox,
         LocalWorkspace(settings.workspace),
+        journal,
+        search_of(settings, sandbox),
         terminal_timeout=settings.tools.terminal_timeout,
     )
     every = (*own, *installed())

@@ -5,7 +5,17 @@ technology, and one in memory for each port.
 """
 
 from angelia.ports.briefing import Briefing
+from angelia.ports.checkpoints import (
+    Change,
+    ChangeJournal,
+    Changes,
+    Checkpoints,
+    Edit,
+    LeftAlone,
+    Undone,
+)
 from angelia.ports.clock import Clock
+from angelia.ports.file_search import FileHit, FileHits, FileQuery, FileSearch
 from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
 from angelia.ports.log import (
     SEEDS,
@@ -44,18 +54,28 @@ __all__ = [
     "Bill",
     "Briefing",
     "Caller",
+    "Change",
+    "ChangeJournal",
+    "Changes",
+    "Checkpoints",
     "Claim",
     "Clock",
     "Command",
+    "Edit",
     "Emit",
     "EventLog",
     "Exit",
     "Expired",
+    "FileHit",
+    "FileHits",
+    "FileQuery",
+    "FileSearch",
     "Held",
     "History",
     "Hit",
     "KeyRules",
     "KeyStore",
+    "LeftAlone",
     "Listed",
     "Mark",
     "ModelClient",
@@ -77,6 +97,7 @@ __all__ = [
     "ToolContext",
     "ToolOutput",
     "ToolSource",
+    "Undone",
     "UsageFilter",
     "UsageRow",
     "UsageStore",

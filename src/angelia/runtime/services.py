@@ -10,6 +10,7 @@ from angelia.runtime.keyring import Keyring
 from angelia.runtime.meters import Meters
 from angelia.runtime.runs import Runs
 from angelia.runtime.sessions import Sessions
+from angelia.runtime.undoing import Undoing
 from angelia.runtime.webhooks import Webhooks
 
 
@@ -26,6 +27,7 @@ class Services(Struct, frozen=True):
     webhooks: Webhooks
     meters: Meters
     outputs: OutputStore
+    undoing: Undoing
     clock: Clock
     sandbox_level: str
     secret: str

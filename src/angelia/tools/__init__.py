@@ -4,8 +4,10 @@ import logging
 from importlib.metadata import EntryPoint, entry_points
 
 from angelia.core.messages import ToolSpec
-from angelia.ports import Sandbox, Tool, Workspace
+from angelia.ports import ChangeJournal, FileSearch, Sandbox, Tool, Workspace
 from angelia.tools.files import list_files, read_file, write_file
+from angelia.tools.patch import patch
+from angelia.tools.search import search_files
 from angelia.tools.terminal import DEFAULT_TIMEOUT, terminal
 
 GROUP = "angelia.tools"
@@ -14,12 +16,23 @@ _log = logging.getLogger(__name__)
 
 
 def builtin(
-    sandbox: Sandbox, workspace: Workspace, *, terminal_timeout: float = DEFAULT_TIMEOUT
+    sandbox: Sandbox,
+    workspace: Workspace,
+    journal: ChangeJournal,
+    search: FileSearch,
+    *,
+    terminal_timeout: float = DEFAULT_TIMEOUT,
 ) -> tuple[Tool, ...]:
+    return (terminal(sandbox, terminal_timeout), *files(workspace, journal, search))
+
+
+def files(workspace: Workspace, journal: ChangeJournal, search: FileSearch) -> tuple[Tool, ...]:
+    """What they change can be undone by way of the journal."""
     return (
-        terminal(sandbox, terminal_timeout),
         read_file(workspace),
-        write_file(workspace),
+        write_file(workspace, journal),
+        patch(workspace, journal),
+        search_files(workspace, search),
         list_files(workspace),
     )
 
