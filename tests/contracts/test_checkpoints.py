@@ -224,7 +224,9 @@ deeds = st.lists(st.tuples(names, st.none() | st.binary(max_size=3)), max_size=1
 
 
 @given(before=st.dictionaries(names, st.binary(max_size=3)), deeds=deeds, by_command=st.booleans())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None
+)
 async def test_undo_brings_back_whatever_was_there(
     place: Place, before: dict[str, bytes], deeds: list[tuple[str, bytes | None]], by_command: bool
 ) -> None:

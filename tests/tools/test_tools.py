@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from angelia.adapters.memory.checkpoints import MemoryCheckpoints
+from angelia.adapters.memory.file_search import MemorySearch
 from angelia.adapters.memory.sandbox import ScriptedSandbox
 from angelia.adapters.memory.workspace import MemoryWorkspace
 from angelia.tools import builtin, installed
@@ -33,10 +35,16 @@ broken = angelia_broken_plugin_for_tests:tool
 """
 
 
-def test_four_tools_are_built_in():
-    tools = builtin(ScriptedSandbox(), MemoryWorkspace(), terminal_timeout=7)
+def test_six_tools_are_built_in():
+    workspace = MemoryWorkspace()
+    journal, search = MemoryCheckpoints(workspace), MemorySearch(workspace)
+    tools = builtin(ScriptedSandbox(), workspace, journal, search, terminal_timeout=7)
     names = [tool.spec.name for tool in tools]
-    assert names == ["terminal", "read_file", "write_file", "list_files"]
+    assert names == [
+        "terminal",
+        *("read_file", "write_file", "patch", "search_files"),
+        "list_files",
+    ]
     assert "Stops after 7 s" in tools[0].spec.description
 
 

@@ -23,16 +23,9 @@ def unified(path: str, before: str | None, after: str | None, context: int = 3) 
     return "".join(_ended(lines)) or f"--- {heads[0]}\n+++ {heads[1]}\n"
 
 
-def counted(diff: str) -> tuple[int, int]:
-    """How many lines came and went."""
-    lines = diff.splitlines()[2:]
-    came = sum(line.startswith("+") for line in lines)
-    return came, sum(line.startswith("-") for line in lines)
-
-
 def shortened(diff: str, most: int) -> str:
     """The first lines of a diff, and how many were left out."""
-    lines = diff.splitlines(keepends=True)
+    lines = _lines(diff)
     if len(lines) <= most:
         return diff
     return "".join(lines[:most]) + f"[… {len(lines) - most:,} more lines of the diff …]\n"

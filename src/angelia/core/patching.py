@@ -57,7 +57,7 @@ def replaced(text: str, old: str, new: str, *, every: bool = False) -> Patched:
         raise ToolError("'old' is empty; give the text that is to be replaced.")
     if old == new:
         raise ToolError("'old' and 'new' are the same; nothing would change.")
-    spans, manner = _exact(plain, old, new), ""
+    spans, manner = _exact(plain, old, new, overlapping=not every), ""
     if not spans:
         spans, manner = _nearly(plain, old, new)
     if not spans:
@@ -102,12 +102,13 @@ def _places(text: str) -> list[int]:
 # ── finding ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _exact(text: str, old: str, new: str) -> list[_Span]:
+def _exact(text: str, old: str, new: str, *, overlapping: bool) -> list[_Span]:
+    """Places that overlap are told apart too, where one of them must be the one."""
     spans: list[_Span] = []
     at = text.find(old)
     while at >= 0:
         spans.append(_Span(at, at + len(old), new))
-        at = text.find(old, at + len(old))
+        at = text.find(old, at + (1 if overlapping else len(old)))
     return spans
 
 

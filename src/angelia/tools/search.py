@@ -30,7 +30,7 @@ class SearchFiles(Arguments, frozen=True):
     mode: Annotated[
         SearchMode, Meta(description="Matching lines, names of files, or lines counted by file.")
     ] = "content"
-    ignore_case: bool = False
+    ignore_case: Annotated[bool, Meta(description="Whether A is the same as a.")] = False
     context: Annotated[
         int, Meta(ge=0, le=MOST_CONTEXT, description="Lines to show before and after each match.")
     ] = 0

@@ -19,6 +19,8 @@ from angelia import __version__
 from angelia.errors import AngeliaError, HomeInUse, RequestError
 from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
+from angelia.surfaces.cli.options import Home
+from angelia.surfaces.cli.undo import add_undo
 
 if TYPE_CHECKING:
     from angelia.config import ModelSettings, ProviderSettings, Settings
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from angelia.surfaces.cli.screen import Screen
     from angelia.wire.offers import Offered
 
-Home = Annotated[Path | None, typer.Option(help="Home folder, instead of ANGELIA_HOME.")]
 LocalPorts = Annotated[
     str, typer.Option(help="Ports of this machine where model servers may be; empty for none.")
 ]
@@ -254,6 +255,7 @@ def build(parts: Parts) -> typer.Typer:
         commands.version,
     ):
         app.command()(command)
+    add_undo(app, parts, _settings, _reported)
     return app
 
 
