@@ -169,7 +169,8 @@ class CheckpointVault:
 
     def shrink(self) -> None:
         """Gives room back to the disk; outside of `writing`."""
-        self._db.execute("pragma incremental_vacuum(1000)").fetchall()
+        # Only a script steps through the pragma to its end.
+        self._db.executescript("pragma incremental_vacuum(1000)")
 
 
 def _text(state: State) -> str:
