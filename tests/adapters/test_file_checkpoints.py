@@ -92,6 +92,23 @@ async def test_a_checkpoint_outlives_the_process(tmp_path: Path, root: Path) -> 
     await after.close()
 
 
+async def test_a_command_that_was_cut_off_by_a_crash_stays_in_doubt(
+    tmp_path: Path, root: Path
+) -> None:
+    before = FileCheckpoints(tmp_path / "kept", root)
+    (root / "a").write_text("1")
+    await before.before_command(RUN)
+    (root / "a").write_text("2")
+    await before.close()
+    after = FileCheckpoints(tmp_path / "kept", root)
+    await commanded(after, lambda: (root / "b").write_text("new"))
+    undone = await after.undo(RUN)
+    assert undone.removed == ("b",)
+    assert [one.path for one in undone.conflicts] == ["a"]
+    assert (await after.undo(RUN, force=True)).restored == ("a",)
+    await after.close()
+
+
 async def test_a_door_that_was_put_on_the_way_since_is_not_gone_through(
     checkpoints: FileCheckpoints, root: Path, tmp_path: Path
 ) -> None:

@@ -196,6 +196,20 @@ async def test_a_command_whose_end_nobody_saw_is_undone_only_by_force(place: Pla
     assert await place.files() == {"a": b"1"}
 
 
+async def test_commands_side_by_side_are_all_undone(place: Place) -> None:
+    await place.checkpoints.before_command(RUN)
+    await place.workspace.write("a", b"1")
+    await place.checkpoints.before_command(RUN)
+    await place.workspace.write("b", b"1")
+    await place.checkpoints.after_command(RUN)
+    await place.workspace.write("c", b"1")
+    await place.checkpoints.after_command(RUN)
+    await place.workspace.write("theirs", b"1")
+    await place.checkpoints.after_command(RUN)
+    assert (await place.checkpoints.undo(RUN)).conflicts == ()
+    assert await place.files() == {"theirs": b"1"}
+
+
 async def test_a_call_that_is_made_again_finds_what_it_had_in_mind(place: Place) -> None:
     edits = (Edit("a", b"1"), Edit("b", b""))
     await place.checkpoints.before_edits(RUN, "c1", edits)

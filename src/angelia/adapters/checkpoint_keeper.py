@@ -38,7 +38,11 @@ class CheckpointKeeper:
     def __init__(self, tree: Tree, vault: CheckpointVault) -> None:
         self._tree = tree
         self._vault = vault
+        # Work goes on in its thread when whoever waits for it is cancelled.
         self._lock = threading.Lock()
+        # Whoever has to wait takes no thread from others.
+        self._queue = asyncio.Lock()
+        self._under_way: dict[str, int] = {}
 
     async def close(self) -> None:
         await self._apart(self._vault.close)
@@ -72,7 +76,8 @@ class CheckpointKeeper:
             with self._lock:
                 return work()
 
-        return await asyncio.to_thread(alone)
+        async with self._queue:
+            return await asyncio.to_thread(alone)
 
     # ── keeping ─────────────────────────────────────────────────────────────────────────
 
@@ -116,23 +121,40 @@ class CheckpointKeeper:
         return tuple(known.values())
 
     def _before_command(self, run_id: str) -> None:
-        if self._vault.opened(run_id) is not None:
-            self._after_command(run_id)
         with self._vault.writing():
             scan = self._tree.scan(self._vault)
+            self._record(run_id, scan)
             self._vault.open(run_id, scan)
-            self._vault.note(run_id, scan.notes)
+        self._under_way[run_id] = self._under_way.get(run_id, 0) + 1
 
     def _after_command(self, run_id: str) -> None:
+        if self._vault.opened(run_id) is None:
+            return
+        others = self._under_way.get(run_id, 1) - 1
+        with self._vault.writing():
+            scan = self._tree.scan(self._vault)
+            self._record(run_id, scan)
+            if others:
+                self._vault.open(run_id, scan)
+            else:
+                self._vault.shut(run_id)
+                self._vault.prune()
+        if others:
+            self._under_way[run_id] = others
+        else:
+            self._under_way.pop(run_id, None)
+
+    def _record(self, run_id: str, scan: Scan) -> None:
+        """What differs since the last look while a command of the run was under way."""
+        self._vault.note(run_id, scan.notes)
         before = self._vault.opened(run_id)
         if before is None:
             return
-        with self._vault.writing():
-            scan = self._tree.scan(self._vault)
-            self._vault.add(run_id, self._differences(before, scan))
-            self._vault.shut(run_id)
-            self._vault.note(run_id, scan.notes)
-            self._vault.prune()
+        steps = self._differences(before, scan)
+        if run_id not in self._under_way:
+            # The process in which that command ran has died; since then anybody may have been here.
+            steps = [Step(step.place, step.before, None) for step in steps]
+        self._vault.add(run_id, steps)
 
     def _differences(self, before: Scan, after: Scan) -> list[Step]:
         steps: list[Step] = []
@@ -147,6 +169,7 @@ class CheckpointKeeper:
         return steps
 
     def _delete(self, run_id: str) -> None:
+        self._under_way.pop(run_id, None)
         with self._vault.writing():
             self._vault.delete(run_id)
         self._vault.shrink()

@@ -16,6 +16,7 @@ from angelia.errors import ToolError
 from angelia.ports.file_search import FileHit, FileHits, FileQuery
 
 SECONDS = 60.0
+_PACKAGES = str(Path(__file__).parents[2])
 
 
 class Order(Struct, frozen=True):
@@ -37,11 +38,13 @@ class WalkingSearch:
         # What is wrong with the patterns is said here, where it is cheap.
         Matcher(query)
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "angelia.adapters.walking_child"),
+            *(sys.executable, "-P", "-m", "angelia.adapters.walking_child"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
-            env={"PATH": os.defpath, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env={"PATH": os.defpath, "PYTHONPATH": _PACKAGES},
+            # What lies in a working folder must not be taken for a module.
+            cwd="/",
             start_new_session=True,
         )
         try:
