@@ -62,12 +62,11 @@ class CheckpointVault:
     @contextlib.contextmanager
     def writing(self) -> Generator[None]:
         self._db.execute("begin immediate")
-        try:
+        with contextlib.ExitStack() as unless_all_is_well:
+            unless_all_is_well.callback(self._db.execute, "rollback")
             yield
-        except BaseException:
-            self._db.execute("rollback")
-            raise
-        self._db.execute("commit")
+            self._db.execute("commit")
+            unless_all_is_well.pop_all()
 
     # ── contents ────────────────────────────────────────────────────────────────────────
 
