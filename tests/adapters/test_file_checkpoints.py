@@ -2,6 +2,7 @@
 
 import os
 import stat
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -179,6 +180,28 @@ async def test_the_bytes_of_a_whole_workspace_are_bounded(
     undone = await checkpoints.undo(RUN)
     assert undone.restored == ("a",)
     assert "more than 10 bytes" in undone.notes[0]
+
+
+async def test_folders_without_end_and_a_workspace_that_is_gone_do_no_harm(
+    checkpoints: FileCheckpoints, root: Path
+) -> None:
+    (root / "a").write_text("1")
+
+    def dig() -> None:
+        fd = os.open(root, os.O_RDONLY)
+        for _ in range(1500):
+            os.mkdir("d", dir_fd=fd)
+            below = os.open("d", os.O_RDONLY, dir_fd=fd)
+            os.close(fd)
+            fd = below
+        os.close(fd)
+
+    await commanded(checkpoints, dig, (root / "a").unlink)
+    assert (await checkpoints.undo(RUN)).restored == ("a",)
+    assert "levels deep" in (await checkpoints.changes(RUN)).notes[0]
+    subprocess.run(["rm", "-rf", str(root)], check=True)
+    await commanded(checkpoints)
+    assert "No such file" in (await checkpoints.changes(RUN)).notes[-1]
 
 
 async def test_a_file_that_has_not_changed_is_not_read_again(

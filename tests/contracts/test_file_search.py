@@ -190,6 +190,18 @@ async def test_no_link_is_followed(kind: str, tmp_path: Path) -> None:
     assert await paths(search, glob="*.txt", mode="files") == ["a.txt"]
 
 
+@pytest.mark.parametrize("kind", ["walking", "ripgrep"])
+async def test_nothing_outside_decides_what_is_left_out(kind: str, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("*\n")
+    (tmp_path / ".ignore").write_text("*\n")
+    # Commands have the workspace for a home; what lies there is no setting of ours.
+    home = {".config/git/ignore": b"*\n", ".ignore": b"*\n"}
+    search = made(kind, tmp_path / "root", {"a.txt": b"needle", "s/b.txt": b"needle", **home})
+    assert await paths(search, pattern="needle") == ["a.txt", "s/b.txt"]
+    assert await paths(search, pattern="needle", path="s") == ["s/b.txt"]
+
+
 async def test_a_pattern_that_takes_for_ever_is_ended(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"a" * 60 + b"!\n")
     with pytest.raises(ToolError, match=r"took longer than 0\.5 s"):

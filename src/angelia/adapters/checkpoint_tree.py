@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from angelia.adapters.checkpoint_states import ABSENT, OTHER, Found, Scan, State, digest
 from angelia.adapters.checkpoint_vault import CheckpointVault
+from angelia.adapters.workspace_paths import MAX_DEPTH
 from angelia.adapters.workspace_walk import CREATE, FOLDER, READ, WorkspaceFolder, closing
 from angelia.core.gitignore import FILE as GITIGNORE
 from angelia.core.gitignore import Rules, ignored
@@ -62,7 +63,11 @@ class FolderTree:
     def scan(self, vault: CheckpointVault) -> Scan:
         known = vault.stamps()
         walk = _Scanning(vault, known)
-        with closing(fd := os.open(self._folder.root, FOLDER)):
+        try:
+            fd = os.open(self._folder.root, FOLDER)
+        except OSError as error:
+            return Scan({}, complete=False, notes=(f"The workspace: {error.strerror}.",))
+        with closing(fd):
             walk.folder(fd, "", ())
         vault.stamp(walk.fresh, [place for place in known if place not in walk.states])
         return Scan(walk.states, walk.complete, tuple(walk.notes))
@@ -191,10 +196,13 @@ class _Scanning:
             self.states[place] = found.state
 
     def _inside(self, fd: int, name: str, place: str, rules: Sequence[Rules]) -> None:
+        if place.count("/") + 1 >= MAX_DEPTH:
+            self._lacks(f"Folders more than {MAX_DEPTH} levels deep are not kept.")
+            return
         try:
             inner = os.open(name, FOLDER, dir_fd=fd)
-        except OSError:
-            self.complete = False
+        except OSError as error:
+            self._lacks(f"{place} cannot be looked into ({error.strerror}) and is not kept.")
             return
         with closing(inner):
             self.folder(inner, f"{place}/", rules)
@@ -226,11 +234,14 @@ class _Scanning:
             ] = None
 
     def _stop(self) -> None:
-        self.complete = False
-        self.notes[
+        self._lacks(
             f"The workspace has more than {MAX_FILES:,} files: what commands do to others than "
             "the first of them is not kept."
-        ] = None
+        )
+
+    def _lacks(self, note: str) -> None:
+        self.complete = False
+        self.notes[note] = None
 
 
 def _entries(fd: int) -> list[_Entry]:

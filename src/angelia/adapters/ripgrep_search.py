@@ -19,7 +19,8 @@ from angelia.ports import Command, Sandbox, Workspace
 from angelia.ports.file_search import FileHit, FileHits, FileQuery, FileSearch
 
 SECONDS = 60.0
-# Nothing but the .gitignore files of the workspace itself decides what is left out.
+# Nothing but the .gitignore files of the workspace itself decides what is left out, and .rgignore
+# files there, which ripgrep heeds as long as it heeds any.
 _ALONE = (
     *("--no-config", "--no-messages", "--color=never", "--no-mmap", "--crlf", "--no-require-git"),
     *("--no-ignore-parent", "--no-ignore-global", "--no-ignore-exclude", "--no-ignore-dot"),

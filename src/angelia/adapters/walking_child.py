@@ -11,6 +11,7 @@ from msgspec import json
 
 from angelia.adapters.file_matching import Matcher
 from angelia.adapters.walking_search import Order
+from angelia.adapters.workspace_paths import MAX_DEPTH
 from angelia.adapters.workspace_walk import FOLDER, READ, WorkspaceFolder, closing
 from angelia.core.gitignore import FILE as GITIGNORE
 from angelia.core.gitignore import Rules, ancestors, ignored
@@ -61,6 +62,8 @@ class Walker:
             if not is_folder:
                 yield from self._file(fd, name, prefix + name)
                 continue
+            if prefix.count("/") >= MAX_DEPTH:
+                continue
             try:
                 inner = os.open(name, FOLDER, dir_fd=fd)
             except OSError:
@@ -78,10 +81,17 @@ class Walker:
             return
         shown = path.encode(errors="surrogateescape").decode(errors="replace")
         if self._matcher.by_name:
-            if stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            if _is_file(folder, name):
                 yield FileHit(shown)
         elif (data := _read(folder, name)) is not None:
             yield from self._matcher.hits(shown, data)
+
+
+def _is_file(folder: int, name: str) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
 
 
 def _rules(fd: int, folder: str) -> list[Rules]:
