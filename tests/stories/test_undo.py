@@ -83,6 +83,17 @@ async def test_what_somebody_changed_since_is_left_alone_unless_forced(
     assert not file.exists()
 
 
+async def test_what_a_command_did_is_undone(server: AngeliaServer, own: Client) -> None:
+    workspace = workspace_of(server)
+    workspace.mkdir(exist_ok=True)
+    (workspace / "a.txt").write_text("one\n")
+    run_id = await done(own, "Run `rm a.txt; echo x > b.txt` for me.")
+    assert not (workspace / "a.txt").exists()
+    undone = (await own.post(f"/v1/runs/{run_id}/undo")).json
+    assert (undone["restored"], undone["removed"]) == (["a.txt"], ["b.txt"])
+    assert (workspace / "a.txt").read_text() == "one\n"
+
+
 async def test_a_run_under_way_is_not_undone(own: Client) -> None:
     run_id = (await own.post("/v1/runs", {"input": "Run `sleep 30`."})).json["run_id"]
     answer = await own.post(f"/v1/runs/{run_id}/undo")

@@ -9,6 +9,7 @@ from angelia.tools.files import list_files, read_file, write_file
 from angelia.tools.patch import patch
 from angelia.tools.search import search_files
 from angelia.tools.terminal import DEFAULT_TIMEOUT, terminal
+from angelia.tools.watched import Watched
 
 GROUP = "angelia.tools"
 
@@ -23,7 +24,8 @@ def builtin(
     *,
     terminal_timeout: float = DEFAULT_TIMEOUT,
 ) -> tuple[Tool, ...]:
-    return (terminal(sandbox, terminal_timeout), *files(workspace, journal, search))
+    commands = Watched(terminal(sandbox, terminal_timeout), journal)
+    return (commands, *files(workspace, journal, search))
 
 
 def files(workspace: Workspace, journal: ChangeJournal, search: FileSearch) -> tuple[Tool, ...]:
