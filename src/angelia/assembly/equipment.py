@@ -56,6 +56,7 @@ async def equipment_of(
         background=background,
         folders=folders,
         outputs=ground.outputs,
+        journal=ground.checkpoints,
         store=ground.store,
         delegation=delegations,
     )

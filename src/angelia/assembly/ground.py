@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from msgspec import Struct
 
 from angelia.adapters import home_key, logs
+from angelia.adapters.file_checkpoints import FileCheckpoints
 from angelia.adapters.file_outputs import FileOutputs
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.history import SqliteHistory
@@ -18,10 +19,12 @@ from angelia.assembly.web import web_secrets
 from angelia.config import Settings
 from angelia.core.redact import Redactor
 from angelia.ports import Clock, OutputStore
+from angelia.runtime.kept import KeptWithRun
 from angelia.runtime.keyring import Keyring, new_secret
 
 DATABASE = "angelia.db"
 OUTPUTS = "outputs"
+CHECKPOINTS = "checkpoints"
 
 
 class Ground(Struct, frozen=True):
@@ -33,6 +36,7 @@ class Ground(Struct, frozen=True):
     keyring: Keyring
     redact: Redactor
     outputs: OutputStore
+    checkpoints: FileCheckpoints
     store: SqliteRuns
     history: SqliteHistory
     usage: SqliteUsage
@@ -51,13 +55,16 @@ async def ground_of(settings: Settings, closing: AsyncExitStack) -> Ground:
     logs.configure(settings.server.log_level, settings.server.log_form, redact)
     keyring = Keyring(SqliteKeys(database), clock)
     await keyring.keep_first(secret)
+    checkpoints = FileCheckpoints(settings.home / CHECKPOINTS, settings.workspace)
+    closing.push_async_callback(checkpoints.close)
     return Ground(
         settings=settings,
         database=database,
         clock=clock,
         keyring=keyring,
         redact=redact,
-        outputs=FileOutputs(settings.home / OUTPUTS),
+        outputs=KeptWithRun(FileOutputs(settings.home / OUTPUTS), checkpoints),
+        checkpoints=checkpoints,
         store=SqliteRuns(database),
         history=SqliteHistory(database),
         usage=SqliteUsage(database),

@@ -25,6 +25,7 @@ from angelia.runtime.runs import Runs
 from angelia.runtime.services import Services
 from angelia.runtime.sessions import Sessions
 from angelia.runtime.toolbox import Toolbox
+from angelia.runtime.undoing import Undoing
 from angelia.runtime.webhooks import Webhooks
 
 
@@ -106,6 +107,7 @@ def _services(
         fresh_key=ground.fresh_key,
         notebook=equipment.known.notebook,
         skills=equipment.known.skills,
+        undoing=Undoing(ground.checkpoints, ground.redact),
     )
 
 

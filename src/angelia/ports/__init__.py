@@ -5,7 +5,17 @@ technology, and one in memory for each port.
 """
 
 from angelia.ports.briefing import Briefing
+from angelia.ports.checkpoints import (
+    Change,
+    ChangeJournal,
+    Changes,
+    Checkpoints,
+    Edit,
+    LeftAlone,
+    Undone,
+)
 from angelia.ports.clock import Clock
+from angelia.ports.file_search import FileHit, FileHits, FileQuery, FileSearch
 from angelia.ports.folders import Folders
 from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
 from angelia.ports.log import (
@@ -56,13 +66,22 @@ __all__ = [
     "Bill",
     "Briefing",
     "Caller",
+    "Change",
+    "ChangeJournal",
+    "Changes",
+    "Checkpoints",
     "Claim",
     "Clock",
     "Command",
+    "Edit",
     "Emit",
     "EventLog",
     "Exit",
     "Expired",
+    "FileHit",
+    "FileHits",
+    "FileQuery",
+    "FileSearch",
     "Folders",
     "Found",
     "Held",
@@ -70,6 +89,7 @@ __all__ = [
     "Hit",
     "KeyRules",
     "KeyStore",
+    "LeftAlone",
     "Listed",
     "Mark",
     "McpDirectory",
@@ -102,6 +122,7 @@ __all__ = [
     "ToolContext",
     "ToolOutput",
     "ToolSource",
+    "Undone",
     "UsageFilter",
     "UsageRow",
     "UsageStore",

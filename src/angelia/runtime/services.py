@@ -14,6 +14,7 @@ from angelia.runtime.runs import Runs
 from angelia.runtime.scheduler import Scheduler
 from angelia.runtime.sessions import Sessions
 from angelia.runtime.skills import Skills
+from angelia.runtime.undoing import Undoing
 from angelia.runtime.webhooks import Webhooks
 
 
@@ -33,6 +34,7 @@ class Services(Struct, frozen=True):
     meters: Meters
     outputs: OutputStore
     mcp: McpDirectory
+    undoing: Undoing
     clock: Clock
     sandbox_level: str
     sandbox_reason: str

@@ -21,6 +21,8 @@ from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
 from angelia.surfaces.cli.jobs import command as jobs
 from angelia.surfaces.cli.memory import build as memory_commands
+from angelia.surfaces.cli.options import Home
+from angelia.surfaces.cli.undo import add_undo
 
 if TYPE_CHECKING:
     from angelia.config import ModelSettings, ProviderSettings, Settings
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from angelia.surfaces.cli.screen import Screen
     from angelia.wire.offers import Offered
 
-Home = Annotated[Path | None, typer.Option(help="Home folder, instead of ANGELIA_HOME.")]
 LocalPorts = Annotated[
     str, typer.Option(help="Ports of this machine where model servers may be; empty for none.")
 ]
@@ -285,6 +286,7 @@ def build(parts: Parts) -> typer.Typer:
         app.command()(command)
     app.add_typer(memory_commands(parts, _quiet_settings, _reported))
     jobs.register(app, _settings, _reported)
+    add_undo(app, parts, _settings, _reported)
     return app
 
 

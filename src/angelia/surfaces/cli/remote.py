@@ -14,6 +14,7 @@ from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.cli.ask import Ask, Consent
 from angelia.surfaces.cli.banner import KEY_FILE
 from angelia.wire import sse
+from angelia.wire.runs.shapes import UndoIn, UndoneOut
 
 _ATTEMPTS = 5
 _PAUSE = 1.0
@@ -106,6 +107,10 @@ class Remote:
     async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None:
         wanted = {"approval_id": approval_id, "choice": choice}
         await self._post(f"/v1/runs/{run_id}/approval", wanted)
+
+    async def undo(self, run_id: str, wanted: UndoIn) -> UndoneOut:
+        answer = await self._post(f"/v1/runs/{run_id}/undo", wanted)
+        return msgspec.json.decode(answer, type=UndoneOut)
 
     async def _listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
         decoder = sse.Decoder()

@@ -26,6 +26,7 @@ from angelia.surfaces.http import (
     sessions,
     socket,
     stopping,
+    undo,
     usage,
 )
 from angelia.surfaces.http.audience import Audience
@@ -105,6 +106,8 @@ ROUTES = [
     _route("/v1/runs/{run_id}/approval", POST=runs.approve),
     _route("/v1/runs/{run_id}/steer", POST=runs.steer),
     _route("/v1/runs/{run_id}/tools/{call_id}/output", GET=runs.tool_output),
+    _route("/v1/runs/{run_id}/changes", GET=undo.changes),
+    _route("/v1/runs/{run_id}/undo", POST=undo.undo),
     _route("/api/sessions", GET=sessions.find, POST=sessions.create),
     _route("/api/sessions/search", GET=sessions.search),
     # The name of a session may have slashes in it.
