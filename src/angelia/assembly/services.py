@@ -8,6 +8,7 @@ from angelia.adapters import home_key, logs
 from angelia.adapters.file_outputs import FileOutputs
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.deliveries import SqliteDeliveries
+from angelia.adapters.sqlite.grants import SqliteGrants
 from angelia.adapters.sqlite.history import SqliteHistory
 from angelia.adapters.sqlite.keys import SqliteKeys
 from angelia.adapters.sqlite.log import SqliteLog
@@ -22,6 +23,7 @@ from angelia.assembly.tools import sandbox_of, tools_of
 from angelia.config import Settings
 from angelia.core.redact import Redactor
 from angelia.runtime.admission import Admission
+from angelia.runtime.approvals import Approvals
 from angelia.runtime.archive import Archive
 from angelia.runtime.keyring import Keyring, new_secret
 from angelia.runtime.meters import Meters
@@ -58,6 +60,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
         meters = Meters(tool.spec.name for tool in tools)
         webhooks = await closing.enter_async_context(_webhooks(settings, database, keyring, meters))
         store, history, usage = SqliteRuns(database), SqliteHistory(database), SqliteUsage(database)
+        grants = SqliteGrants(database)
         runs = Runs(
             log=SqliteLog(database),
             store=store,
@@ -69,6 +72,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             price=pricing(settings),
             meters=meters,
             announce=webhooks.attach,
+            grants=grants,
         )
         closing.push_async_callback(runs.close)
         # Before the runs go on: one that has ended is no longer found by its first fact.
@@ -83,6 +87,7 @@ async def open_services(settings: Settings) -> AsyncGenerator[Services]:
             archive=Archive(
                 sessions=SqliteSessions(database), runs=runs, outputs=outputs, clock=clock
             ),
+            approvals=Approvals(runs, grants, clock),
             keyring=keyring,
             admission=Admission(usage, clock, settings.limits, runs.under_way_of),
             usage=usage,

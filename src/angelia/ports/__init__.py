@@ -6,6 +6,7 @@ technology, and one in memory for each port.
 
 from angelia.ports.briefing import Briefing
 from angelia.ports.clock import Clock
+from angelia.ports.grants import Grant, GrantStore
 from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
 from angelia.ports.log import (
     SEEDS,
@@ -51,6 +52,8 @@ __all__ = [
     "EventLog",
     "Exit",
     "Expired",
+    "Grant",
+    "GrantStore",
     "Held",
     "History",
     "Hit",

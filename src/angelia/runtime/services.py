@@ -5,6 +5,7 @@ from msgspec import Struct
 from angelia.config import Settings
 from angelia.ports import Clock, OutputStore, UsageStore
 from angelia.runtime.admission import Admission
+from angelia.runtime.approvals import Approvals
 from angelia.runtime.archive import Archive
 from angelia.runtime.keyring import Keyring
 from angelia.runtime.meters import Meters
@@ -20,6 +21,7 @@ class Services(Struct, frozen=True):
     runs: Runs
     sessions: Sessions
     archive: Archive
+    approvals: Approvals
     keyring: Keyring
     admission: Admission
     usage: UsageStore
