@@ -68,13 +68,13 @@ def test_the_longest_prefix_comes_first() -> None:
 def test_a_run_is_known_by_the_text_it_showed_even_if_that_was_void() -> None:
     reply = ModelReplied(Reply(Assistant((Text("It says 42."),)), "stop"))
     events = [TextDelta("It s"), StepReset("retry"), TextDelta("It says 42."), reply]
-    assert shown(events).split() == ["It", "s", "It", "says", "42."]
+    assert "".join(map(str, shown(events))).split() == ["It", "s", "It", "says", "42."]
     resent = (VISIBLE[0], Assistant((Text("It s\n\nIt says 42."),)))
-    assert chain((VISIBLE[0], Assistant((Text(shown(events)),))), "") == chain(resent, "")
+    assert chain(resent, "") in chains((VISIBLE[0],), 1, shown(events), "")
 
 
 def test_a_reply_that_was_not_streamed_counts_as_shown() -> None:
-    assert shown([ModelReplied(Reply(Assistant((Text("whole"),)), "stop"))]).strip() == "whole"
+    assert shown([ModelReplied(Reply(Assistant((Text("whole"),)), "stop"))])[0] == "whole"
 
 
 def test_a_system_text_in_between_does_not_count() -> None:

@@ -480,7 +480,7 @@ def test_all_calls_that_need_a_yes_are_asked_for_together():
     state = fold([ASKING, ModelReplied(calling(("a", "send"), ("b", "send")).reply)])
     action = decide(state)
     assert isinstance(action, AskHuman)
-    assert [call.id for call in action.calls] == ["a", "b"]
+    assert [call.id for call, _ in action.calls] == ["a", "b"]
 
 
 # ── the client's tools ──────────────────────────────────────────────────────────────────────
