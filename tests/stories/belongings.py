@@ -113,9 +113,19 @@ def session(tenant: Tenant) -> dict[str, str]:
     return {"session_id": made["session_id"]}
 
 
+def grant(tenant: Tenant) -> dict[str, str]:
+    """What was agreed to for longer than one call; the settings ask before files are read."""
+    wanted = {"input": f"read granted-{time.time_ns()}.txt"}
+    made = tenant.made("POST", "/v1/runs", wanted)
+    settled(tenant, made["run_id"], "waiting_for_approval")
+    tenant.made("POST", f"/v1/runs/{made['run_id']}/approval", {"choice": "always"})
+    settled(tenant, made["run_id"], "completed")
+    return {"grant_id": tenant.made("GET", "/api/grants")["data"][0]["id"]}
+
+
 Maker = Callable[[Tenant], dict[str, str]]
 
-MAKERS: tuple[Maker, ...] = (ended_run, completion, response, conversation, session)
+MAKERS: tuple[Maker, ...] = (ended_run, completion, response, conversation, session, grant)
 
 
 def belongings(tenant: Tenant) -> dict[str, str]:

@@ -31,7 +31,7 @@ MARKS = ("zebrafinch", "quokkanest")
 NAMED = "shared-name"
 SETTINGS = """
 [approvals]
-ask = ["write_file"]
+ask = ["write_file", "read_file"]
 """
 # Whoever asks here without the scope is told so, whatever the path says.
 OF_ADMINS = {
@@ -61,7 +61,8 @@ class Owner(Struct, frozen=True):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AngeliaServer]:
-    with scripted(tmp_path_factory.mktemp("isolation"), SETTINGS) as stage:
+    folder = tmp_path_factory.mktemp("isolation")
+    with scripted(folder, SETTINGS, ANGELIA_APPROVALS="ask") as stage:
         yield stage.server
 
 

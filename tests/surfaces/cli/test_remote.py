@@ -68,7 +68,7 @@ async def test_what_the_server_refuses_is_told_in_its_words(demo_server: Angelia
 async def test_an_address_where_nobody_answers_is_named(tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{free_port()}"
     async with Remote(url, "key") as remote:
-        with pytest.raises(AngeliaError, match=f"no server answers at {url}"):
+        with pytest.raises(AngeliaError, match=f"No server answers at {url}"):
             await remote.start(Ask("hello"))
 
 

@@ -14,6 +14,8 @@ from angelia.wire.runs import server as wire
 
 
 class Embedded:
+    shared = False
+
     def __init__(self, services: Services) -> None:
         self._runs = services.runs
         self._approvals = services.approvals

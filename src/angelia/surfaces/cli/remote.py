@@ -59,6 +59,8 @@ def running_at(settings: Settings) -> tuple[str, str]:
 class Remote:
     """Open while inside `async with`."""
 
+    shared = True
+
     def __init__(self, url: str, key: str) -> None:
         self._url = url
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
@@ -83,7 +85,7 @@ class Remote:
             ask.session,
             Limits(ask.max_steps, ask.timeout) if ask.max_steps or ask.timeout else None,
         )
-        answer = await self._post("/v1/runs", wanted)
+        answer = await self.ask("POST", "/v1/runs", wanted)
         return msgspec.json.decode(answer, type=Started).run_id
 
     async def events(self, run_id: str) -> AsyncIterator[bytes]:
@@ -101,11 +103,11 @@ class Remote:
                 return
 
     async def stop(self, run_id: str) -> None:
-        await self._post(f"/v1/runs/{run_id}/stop", {})
+        await self.ask("POST", f"/v1/runs/{run_id}/stop", {})
 
     async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None:
         wanted = {"approval_id": approval_id, "choice": choice}
-        await self._post(f"/v1/runs/{run_id}/approval", wanted)
+        await self.ask("POST", f"/v1/runs/{run_id}/approval", wanted)
 
     async def _listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
         decoder = sse.Decoder()
@@ -116,16 +118,17 @@ class Remote:
                 for event in decoder.feed(piece):
                     yield event
 
-    async def _post(self, path: str, body: Any) -> bytes:
-        data = msgspec.json.encode(body)
+    async def ask(self, method: str, path: str, body: Any = None) -> bytes:
+        """The body of the answer. Raises RequestError for a refusal."""
+        data = None if body is None else msgspec.json.encode(body)
         try:
-            async with self._session.post(self._url + path, data=data) as answer:
+            async with self._session.request(method, self._url + path, data=data) as answer:
                 await _check(answer)
                 return await answer.read()
         except aiohttp.ClientConnectionError as error:
             raise AngeliaError(
-                "Another process uses the home folder, but no server answers at "
-                f"{self._url}. Name its address with ANGELIA_HOST and ANGELIA_PORT."
+                f"No server answers at {self._url}. Start it with `angelia serve`, or name its "
+                "address with ANGELIA_HOST and ANGELIA_PORT."
             ) from error
 
 

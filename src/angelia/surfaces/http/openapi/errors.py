@@ -37,6 +37,7 @@ CODES: Mapping[str, Code] = {
     "item_not_found": Code(400, "no such item, or not yours", also=404),
     "context_length_exceeded": Code(400, "more than the model can read"),
     "search_too_broad": Code(400, "too much was said with these words; add one"),
+    "approval_request_not_found": Code(400, "no such approval request, or not yours"),
     "missing_tool_results": Code(400, "only some of the results that the run waits for"),
     "websocket_connection_limit_reached": Code(400, "a WebSocket lasts 60 minutes"),
     "cors_refused": Code(400, "a browser's question that is answered with no"),
@@ -51,6 +52,7 @@ CODES: Mapping[str, Code] = {
     "response_not_found": Code(404, "no such response, or not yours"),
     "conversation_not_found": Code(404, "no such conversation, or not yours"),
     "session_not_found": Code(404, "no such session, or not yours"),
+    "grant_not_found": Code(404, "no such grant, or not yours"),
     "key_not_found": Code(404, "no such key, or none that you may see"),
     "previous_response_not_found": Code(
         404, "no such response, or not yours; 400 on a WebSocket", also=400

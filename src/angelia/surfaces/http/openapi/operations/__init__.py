@@ -5,6 +5,7 @@ from angelia.surfaces.http.openapi.operations import (
     chat,
     conversations,
     discovery,
+    grants,
     keys,
     responses,
     runs,
@@ -17,6 +18,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *responses.OPERATIONS,
     *conversations.OPERATIONS,
     *runs.OPERATIONS,
+    *grants.OPERATIONS,
     *sessions.OPERATIONS,
     *keys.OPERATIONS,
 )
