@@ -215,8 +215,8 @@ class Driver:
         return last - len(written)
 
     async def _append(self, written: Sequence[AnyEvent], claim: Claim | None) -> int:
-        shown = [*self._shown, *(piece for event in written for piece in aside(event))]
-        changed = mark(self.state, written, shown, claim)
+        asides = [piece for event in written for piece in aside(event)]
+        changed = mark(self.state, written, (*self._shown, *asides), claim)
         if self._unbilled is not None:
             changed = replace(changed, bill=_sum(self._unbilled, changed.bill))
             self._unbilled = None
@@ -231,7 +231,7 @@ class Driver:
             self._interrupt()
             self._changed.set()
             raise
-        self._shown = shown
+        self._shown += asides
         spent = self._clock.monotonic() - begun
         self._meters.appended(self._run, changed.status, written, spent)
         return last
