@@ -290,7 +290,7 @@ def test_a_call_behind_one_that_needs_a_yes_does_not_keep_the_run_from_waiting()
     started = RunStarted("m", (user("Do it."),), tools=TOOLS, policy=Policy(ask=("send",)))
     run = run_of(step, started=started)
     assert run.state.status == "waiting_for_approval"
-    assert run.log[-1] == RunWaited("approval", ("a",))
+    assert run.log[-1] == RunWaited("approval", ("a",), pending(run.state.calls))
 
 
 # ── words from outside ──────────────────────────────────────────────────────────────────────
@@ -415,7 +415,8 @@ def test_a_call_that_needs_a_yes_does_not_start_before_it():
     run = run_of(calling(("a", "send"), ("b", "look")), spoken("Done."), started=ASKING)
     assert run.state.status == "waiting_for_approval"
     assert outcomes(run) == {"b": "ok"}
-    assert [e for e in run.log if isinstance(e, RunWaited)] == [RunWaited("approval", ("a",))]
+    (waited,) = [e for e in run.log if isinstance(e, RunWaited)]
+    assert (waited.on, [asked.call_id for asked in waited.asked]) == ("approval", ["a"])
     run.record(ApprovalGiven("apr_a", "once"))
     run.drive()
     assert outcomes(run) == {"a": "ok", "b": "ok"}

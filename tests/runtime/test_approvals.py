@@ -20,13 +20,15 @@ from angelia.core.events import (
     ToolFinished,
     ToolStarted,
 )
-from angelia.core.messages import ToolCall, ToolResult, user
+from angelia.core.messages import Assistant, Message, Text, ToolCall, ToolResult, user
 from angelia.core.policy import Policy
+from angelia.core.state import pending
 from angelia.errors import Conflict, NotFound
-from angelia.ports import ToolOutput
+from angelia.ports import Claim, ToolOutput
 from angelia.runtime.approvals import Decision, Said
+from angelia.runtime.sessions import Continuation
 from tests.runtime.test_driver import calls, says
-from tests.runtime.world import Does, World, only
+from tests.runtime.world import Does, Gate, World, only
 
 ASK = Policy(ask=("risky",))
 
@@ -310,3 +312,94 @@ async def test_grants_of_one_store_serve_every_runtime_on_it() -> None:
     await world.finished(run_id)
     again, _ = asking(one(), says("done"), grants=grants)
     assert not await asks(again)
+
+
+# ── where words go ──────────────────────────────────────────────────────────────────────────
+
+QUESTION = user("do it")
+
+
+async def asked_in_chat(world: World, **wanted: object) -> tuple[str, Assistant]:
+    """A run that asks, and what its client was shown."""
+    run_id = await world.start("do it", **wanted)
+    waited = (await world.until(run_id, RunWaited))[-1].event
+    return run_id, Assistant((Text(question(waited.asked)),))
+
+
+async def found(world: World, *messages: Message, **named: object) -> Continuation:
+    user_ = named.pop("user", None)
+    return await world.sessions.resent("key_1", user_, messages, **named)
+
+
+async def test_words_behind_a_question_are_for_the_run_that_asks() -> None:
+    world, _ = asking(one(), says("done"))
+    run_id, shown = await asked_in_chat(world)
+    continuation = await found(world, QUESTION, shown, user("yes"))
+    assert continuation.asks is not None
+    assert continuation.asks.id == run_id
+    assert continuation.messages == (user("yes"),)
+    for others in ({"user": "bob"}, {"user": ""}):
+        elsewhere = await found(world, QUESTION, shown, user("yes"), **others)
+        assert (elsewhere.asks is None) == (others["user"] == "bob")
+    assert (await found(world, QUESTION, Assistant((Text("no such"),)), user("yes"))).asks is None
+    assert (await found(world, user("yes"))).asks is None
+
+
+async def test_the_same_words_again_join_the_leg_that_they_began() -> None:
+    gate = Gate("risky")
+    world = World([calls(ToolCall("g1", "risky", "{}")), says("done")], gate, policy=ASK)
+    run_id, shown = await asked_in_chat(world)
+    said = (QUESTION, shown, user("yes"))
+    first = await world.approvals.heard(await found(world, *said), Said())
+    await gate.begins("g1")
+    again = await world.approvals.heard(await found(world, *said), Said())
+    assert again is not None
+    assert (again.run.id, again.after, again.replayed) == (run_id, first.after, True)
+    other = await found(world, QUESTION, shown, user("no"))
+    assert (other.joined, other.asks, other.parent) == (None, None, run_id)
+    gate.let_go("g1")
+    await world.finished(run_id)
+    branch = await found(world, *said)
+    assert (branch.joined, branch.asks) == (None, None)
+    assert branch.history[-1] == ToolResult("g1", "through g1")
+
+
+async def test_an_answer_is_told_once_however_often_it_is_sent() -> None:
+    world, tool = asking(one(), says("done"))
+    run_id, _ = await asked_in_chat(world)
+    claim = Claim("key:k", "f", 2e9)
+    said = Said((user("yes"),), claim=claim)
+    run = await world.runs.get("key_1", run_id)
+    legs = await asyncio.gather(*(world.approvals.go_on(run, said) for _ in range(5)))
+    assert {leg.after for leg in legs if leg is not None} == {legs[0].after}
+    await world.finished(run_id)
+    assert tool.count == 1
+
+
+async def test_words_for_a_run_that_was_answered_elsewhere_wait_for_its_end() -> None:
+    gate = Gate("risky")
+    turns = [calls(ToolCall("g1", "risky", "{}")), says("done"), says("yes, done")]
+    world = World(turns, gate, policy=ASK)
+    run_id, shown = await asked_in_chat(world, session_id="s1")
+    await world.answer(run_id, "once")
+    await gate.begins("g1")
+    continuation = await found(world, QUESTION, shown, user("well?"))
+    assert (continuation.asks, continuation.follows, continuation.session_id) == (None, True, "s1")
+    gate.let_go("g1")
+    await world.finished(run_id)
+    later = await found(world, QUESTION, shown, user("well?"))
+    assert later.asks is None
+    assert later.history[-1] == Assistant((Text("done"),))
+
+
+@pytest.mark.parametrize("named", [True, False])
+async def test_a_session_that_is_named_needs_no_history(named: bool) -> None:
+    world, _ = asking(one(), says("done"))
+    run_id, _ = await asked_in_chat(world, session_id="s1", user="ann")
+    where = {"named" if named else "usual": "s1"}
+    continuation = await found(world, user("yes"), user="ann", **where)
+    assert (continuation.asks is not None) is named
+    assert (await found(world, user("yes"), user="bob", **where)).asks is None
+    code = pending((await world.runs.state(run_id)).calls)[0].code
+    quoted = (QUESTION, Assistant((Text(f"shortened: {code}"),)), user("yes"))
+    assert (await found(world, *quoted, user="ann", **where)).asks is not None

@@ -5,7 +5,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from angelia.core.state import RunState, pending
+from angelia.errors import LogUnavailable
 from angelia.ports import Clock, RunRecord
+
+# What cannot be written down now is tried again, or a run would wait for good.
+PAUSE = 0.5
 
 Expire = Callable[[str, str | None], Coroutine[Any, Any, None]]
 
@@ -44,4 +48,9 @@ class Deadlines:
 
     async def _wait(self, run_id: str, approval_id: str | None, at: float) -> None:
         await self._clock.sleep(max(0.0, at - self._clock.now()))
-        await self._expire(run_id, approval_id)
+        while True:
+            try:
+                await self._expire(run_id, approval_id)
+                return
+            except LogUnavailable:
+                await self._clock.sleep(PAUSE)

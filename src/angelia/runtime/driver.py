@@ -216,7 +216,8 @@ class Driver:
 
     async def _append(self, written: Sequence[AnyEvent], claim: Claim | None) -> int:
         asides = [piece for event in written for piece in aside(event)]
-        changed = mark(self.state, written, (*self._shown, *asides), claim)
+        shown = [*self._shown, *asides] if asides else self._shown
+        changed = mark(self.state, written, shown, claim)
         if self._unbilled is not None:
             changed = replace(changed, bill=_sum(self._unbilled, changed.bill))
             self._unbilled = None

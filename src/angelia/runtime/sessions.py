@@ -148,7 +148,8 @@ class Sessions:
         if any(leg.answers for leg in later):
             return self._joined(run, state, found, later, facts)
         if state.status == "waiting_for_approval":
-            return Continuation(found.new, asks=run)
+            session_id = run.session_id or None
+            return Continuation(found.new, session_id=session_id, follows=True, asks=run)
         if isinstance(state.phase, Ended):
             known = said_by(await self._runs.read(run.id), Leg(0, None))
             return Continuation(found.new, known, run.id, run.session_id or None, yields=True)
