@@ -11,7 +11,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -106,10 +106,18 @@ def make_targets() -> set[str]:
 def commands() -> dict[str, set[str]]:
     """Every command of the program with its options."""
     root = typer.main.get_command(build(Program()))
-    return {
-        name: {option for parameter in command.params for option in parameter.opts}
-        for name, command in root.commands.items()  # pyright: ignore[reportAttributeAccessIssue]
-    }
+    return {name: options(command) for name, command in inner(root).items()}
+
+
+def inner(command: Any) -> dict[str, Any]:
+    """The commands of a group; none of one that is no group."""
+    return getattr(command, "commands", {})
+
+
+def options(command: Any) -> set[str]:
+    """With those of the commands of a group, which share a section."""
+    own = {option for parameter in command.params for option in parameter.opts}
+    return own.union(*map(options, inner(command).values()))
 
 
 @pytest.mark.parametrize("page", having("console"), ids=name)

@@ -1,52 +1,30 @@
-"""Which addresses a name may lead to before anything is sent."""
-
-import socket
-from typing import Any
+"""What one attempt comes to, and which addresses a name may lead to before anything is sent."""
 
 import pytest
-from aiohttp.abc import AbstractResolver, ResolveResult
 
-from angelia.adapters.webhook_session import PublicOnly, open_session, send
-from angelia.ports.deliveries import Answered, Barred
+from angelia.adapters.address_guard import AddressGuard
+from angelia.adapters.guarded_http import GuardedHttp
+from angelia.adapters.memory.names import ScriptedNames
+from angelia.adapters.webhook_session import send
+from angelia.ports.deliveries import Answered, Barred, Posted
 from tests.support.receiver import receiving
 
 
-class Says(AbstractResolver):
-    """Answers with one list of addresses after another, and counts."""
-
-    def __init__(self, *answers: list[str]) -> None:
-        self._answers = list(answers)
-        self.asked: list[str] = []
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-    ) -> list[ResolveResult]:
-        self.asked.append(host)
-        return [
-            ResolveResult(
-                hostname=host, host=address, port=port, family=socket.AF_INET, proto=0, flags=0
-            )
-            for address in self._answers.pop(0)
-        ]
-
-    async def close(self) -> None:
-        pass
-
-
-async def test_only_public_addresses_of_a_name_are_left() -> None:
-    resolver = PublicOnly(Says(["10.0.0.1", "8.8.8.8", "127.0.0.1", "2606:4700::1"]))
-    found = await resolver.resolve("example.com", 443)
-    assert [address["host"] for address in found] == ["8.8.8.8", "2606:4700::1"]
+async def sent(url: str, names: ScriptedNames, *, allow_private: bool) -> Posted:
+    http = GuardedHttp(AddressGuard(names, allow_private), 5)
+    try:
+        return await send(http, url, {}, b"{}", 0)
+    finally:
+        await http.close()
 
 
 async def test_a_connection_goes_to_the_address_that_was_looked_at() -> None:
     """A name that means another address a moment later is not asked for a second time."""
     async with receiving() as receiver:
-        says = Says(["127.0.0.1"])
+        names = ScriptedNames({"hook.example": [["127.0.0.1"], ["8.8.8.8"]]})
         url = receiver.url.replace("127.0.0.1", "hook.example")
-        async with open_session(5, allow_private=True, resolver=says) as session:
-            assert await send(session, url, {}, b"{}", 0, allow_private=True) == Answered(204)
-    assert says.asked == ["hook.example"]
+        assert await sent(url, names, allow_private=True) == Answered(204)
+    assert names.asked == ["hook.example"]
     assert receiver.received[0].headers["host"].startswith("hook.example:")
 
 
@@ -54,7 +32,6 @@ async def test_a_connection_goes_to_the_address_that_was_looked_at() -> None:
 async def test_nothing_is_sent_to_a_private_address(host: str) -> None:
     async with receiving() as receiver:
         url = receiver.url.replace("127.0.0.1", host)
-        says: Any = Says(["127.0.0.1"])
-        async with open_session(5, allow_private=False, resolver=says) as session:
-            assert await send(session, url, {}, b"{}", 0, allow_private=False) == Barred()
+        names = ScriptedNames({"hook.example": [["127.0.0.1"]]})
+        assert await sent(url, names, allow_private=False) == Barred()
     assert receiver.received == []

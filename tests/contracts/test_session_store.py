@@ -465,3 +465,12 @@ async def test_search_keeps_to_the_sessions_of_a_user(store: Store) -> None:
     assert await found(store, "words", user="ada") == {"ada's", "in ada's"}
     assert await found(store, "words", user="bob") == {"bob's"}
     assert len(await found(store, "words")) == 3
+
+
+async def test_a_strict_search_keeps_to_one_user_and_one_key(store: Store) -> None:
+    people = [("a", "ada", None), ("b", "ada", "k"), ("c", None, "k"), ("d", None, None)]
+    for name, user, key in people:
+        await turn(store, name, "words", session_id=name, user=user, session_key=key)
+    for name, user, key in people:
+        assert await found(store, "words", user=user, key=key, strict=True) == {name}
+    assert await found(store, "words", user="eve", strict=True) == set()

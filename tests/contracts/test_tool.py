@@ -10,22 +10,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from angelia.adapters.local_workspace import LocalWorkspace
-from angelia.adapters.memory.sandbox import ScriptedSandbox
-from angelia.adapters.memory.workspace import MemoryWorkspace
 from angelia.adapters.processes import PlainProcesses
 from angelia.errors import ToolError
 from angelia.ports import Tool, ToolOutput
 from angelia.tools import builtin
 from tests.tools.watching import Watcher
+from tests.tools.workshop import Workshop
 
-NAMES = ("terminal", "read_file", "write_file", "list_files")
+NAMES = ("terminal", "process", "read_file", "write_file", "list_files")
 
 
 @pytest.fixture(params=["real", "memory"])
 def tools(request: pytest.FixtureRequest, tmp_path: Path) -> Sequence[Tool]:
     if request.param == "memory":
-        return builtin(ScriptedSandbox(), MemoryWorkspace())
-    return builtin(PlainProcesses(tmp_path), LocalWorkspace(tmp_path))
+        shop = Workshop()
+    else:
+        shop = Workshop(sandbox=PlainProcesses(tmp_path), workspace=LocalWorkspace(tmp_path))
+    return builtin(shop.sandbox, shop.workspace, shop.background, shop.folders)
 
 
 @pytest.fixture(params=NAMES)
@@ -53,9 +54,11 @@ values = (
     # Text never is a command that does anything: a shell has no command of that name.
     | st.text(max_size=5).map("#".__add__)
 )
-objects = st.dictionaries(
-    st.sampled_from(["path", "content", "offset", "limit", "depth", "timeout"]) | st.text(), values
+FIELDS = (
+    *("path", "content", "offset", "limit", "depth", "timeout", "folder", "action", "id"),
+    *("command", "background", "screen", "data", "enter"),
 )
+objects = st.dictionaries(st.sampled_from(FIELDS) | st.text(), values)
 given_arguments = st.text() | objects.map(json.dumps) | values.map(json.dumps)
 
 
@@ -78,7 +81,8 @@ ODD_PATHS = ["a\0b", "..", "/", "x/" * 5000, "y" * 5000, "~/x", "a\nb", "\u202e"
 
 @pytest.mark.parametrize("path", ODD_PATHS)
 async def test_odd_paths_give_output_or_a_tool_error(tools: Sequence[Tool], path: str):
-    for tool, more in ((tools[1], {}), (tools[2], {"content": "x"}), (tools[3], {})):
+    _, _, reading, writing, listing = tools
+    for tool, more in ((reading, {}), (writing, {"content": "x"}), (listing, {})):
         try:
             output = await tool.call(json.dumps({"path": path, **more}), Watcher())
         except ToolError as error:
@@ -87,7 +91,7 @@ async def test_odd_paths_give_output_or_a_tool_error(tools: Sequence[Tool], path
 
 
 async def test_what_one_tool_writes_the_others_see(tools: Sequence[Tool]):
-    _, reading, writing, listing = tools
+    _, _, reading, writing, listing = tools
     watcher = Watcher()
     await writing.call('{"path": "a/b.txt", "content": "hello\\n"}', watcher)
     read, listed = await asyncio.gather(

@@ -37,6 +37,22 @@ def test_a_rule_names_a_tool_or_an_effect_and_the_stricter_wins(policy, verdict)
     assert judge(policy, "send", "irreversible").verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("policy", "verdict"),
+    [
+        (Policy(irreversible="ask"), "ask"),
+        (Policy(ask=("irreversible",)), "ask"),
+        (Policy(deny=("irreversible",)), "deny"),
+        (Policy(rules=(Rule("deny", effect="irreversible"),)), "deny"),
+        (Policy(rules=(Rule("allow", effect="idempotent"),), irreversible="ask"), "ask"),
+        (Policy(rules=(Rule("allow", command="make *"),), irreversible="ask"), "allow"),
+    ],
+)
+def test_whoever_gives_a_command_may_do_anything_by_it(policy, verdict):
+    assert judge(policy, "type", "idempotent", Touched(command="make all")).verdict == verdict
+    assert judge(policy, "type", "idempotent", Touched(harmless=True)).verdict == "allow"
+
+
 @given(rules, rules, st.sampled_from(["look", "send", "pure"]), tools, effects)
 def test_a_further_rule_never_makes_a_policy_milder(ask, deny, rule, tool, effect):
     strictness = ["allow", "ask", "deny"]

@@ -369,6 +369,32 @@ async def test_a_deleted_session_takes_its_runs_and_outputs_with_it() -> None:
         await world.get()
 
 
+async def test_whoever_keeps_something_for_a_session_is_told_when_it_is_gone() -> None:
+    world = Library([says("Hello."), Hangs()])
+    gone: list[tuple[str, str]] = []
+
+    async def on_delete(tenant: str, session_id: str) -> None:
+        assert await world.sessions.get(tenant, session_id) is None
+        gone.append((tenant, session_id))
+
+    archive = Archive(
+        sessions=world.sessions,
+        runs=world.runs,
+        outputs=world.outputs,
+        clock=world.clock,
+        on_delete=on_delete,
+    )
+    await world.say("hello")
+    run_id = await world.begin("go on")
+    with pytest.raises(Conflict):
+        await archive.delete(await world.get())
+    assert gone == []
+    await world.runs.stop(run_id)
+    await world.finished(run_id)
+    await archive.delete(await world.get())
+    assert gone == [(KEY, "s")]
+
+
 async def test_a_session_with_a_run_under_way_is_not_deleted() -> None:
     world = Library([Hangs()])
     run_id = await world.begin("go")

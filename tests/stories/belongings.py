@@ -123,9 +123,14 @@ def grant(tenant: Tenant) -> dict[str, str]:
     return {"grant_id": tenant.made("GET", "/api/grants")["data"][0]["id"]}
 
 
+def note(tenant: Tenant) -> dict[str, str]:
+    body = {"text": f"About {tenant.mark}.", "user": tenant.mark}
+    return {"note_id": tenant.made("POST", "/api/memory", body)["id"]}
+
+
 Maker = Callable[[Tenant], dict[str, str]]
 
-MAKERS: tuple[Maker, ...] = (ended_run, completion, response, conversation, session, grant)
+MAKERS: tuple[Maker, ...] = (ended_run, completion, response, conversation, session, grant, note)
 
 
 def belongings(tenant: Tenant) -> dict[str, str]:

@@ -17,9 +17,12 @@ SETTINGS = """
 protocol = "{protocol}"
 context_tokens = {tokens}
 retries = 0
+
+[agent]
+# What a prompt holds besides the conversation does not depend on how many tools there are.
+tools = ["termina*"]
 """
 SMALL = """
-[agent]
 summary_model = "small"
 
 [models.small]

@@ -1,4 +1,4 @@
-"""The package itself: what is built in, and what installed packages bring."""
+"""The package itself: what installed packages bring."""
 
 import logging
 import sys
@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from angelia.adapters.memory.sandbox import ScriptedSandbox
-from angelia.adapters.memory.workspace import MemoryWorkspace
-from angelia.tools import builtin, installed
+from angelia.tools import installed
 
 PLUGIN = """
 from angelia.tools.define import Arguments, tool
@@ -31,13 +29,6 @@ nothing = angelia_plugin_for_tests:missing
 number = angelia_plugin_for_tests:not_a_tool
 broken = angelia_broken_plugin_for_tests:tool
 """
-
-
-def test_four_tools_are_built_in():
-    tools = builtin(ScriptedSandbox(), MemoryWorkspace(), terminal_timeout=7)
-    names = [tool.spec.name for tool in tools]
-    assert names == ["terminal", "read_file", "write_file", "list_files"]
-    assert "Stops after 7 s" in tools[0].spec.description
 
 
 @pytest.fixture

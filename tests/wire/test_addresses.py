@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from angelia.wire.addresses import is_public, is_surely_private
+from angelia.wire.addresses import is_metadata, is_public, is_surely_private
 
+METADATA = ("169.254.169.254", "::ffff:169.254.169.254", "fd00:ec2::254", "168.63.129.16")
 PUBLIC = ("93.184.216.34", "8.8.8.8", "2606:4700::6810:84e5")
 PRIVATE = (
     "127.0.0.1",
@@ -27,6 +28,20 @@ PRIVATE = (
     "fc00::1",
     "fd12:3456::1",
     "ff02::1",
+    "fec0::1",
+    "fd00:ec2::254",
+    "168.63.129.16",
+    "192.0.0.192",
+    "192.88.99.1",
+    "198.18.0.1",
+    "203.0.113.1",
+    "2001:db8::1",
+    "3fff::1",
+    "5f00::1",
+    "2001::ffff:ffff",
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+    "64:ff9b:1::8.8.8.8",
+    "::ffff:169.254.169.254",
 )
 
 
@@ -62,3 +77,9 @@ def test_some_hosts_need_no_look_up(host: str) -> None:
 @pytest.mark.parametrize("host", ["example.com", "8.8.8.8", "[2606:4700::1]", "mylocalhost", "x"])
 def test_other_hosts_may_be_public(host: str) -> None:
     assert not is_surely_private(host)
+
+
+@pytest.mark.parametrize("address", METADATA)
+def test_where_clouds_keep_secrets_is_known(address: str) -> None:
+    assert is_metadata(address)
+    assert not is_metadata("10.0.0.1")

@@ -15,6 +15,12 @@ def no_sessions_before(session_id: str) -> NotFound:
     return NotFound(f"There is no session {session_id!r} to page from.", param="before")
 
 
+def no_notes_after(note_id: str) -> NotFound:
+    return NotFound(
+        f"There is no note {note_id!r} to page from.", param="after", code="note_not_found"
+    )
+
+
 def run_exists(run_id: str) -> Conflict:
     return Conflict(f"There is a run {run_id!r} already.", code="run_exists")
 

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from angelia.adapters.address_guard import AddressGuard
+from angelia.adapters.system_names import SystemNames
 from angelia.ports import Clock
 from angelia.ports.deliveries import Posted
+from angelia.ports.names import Names
 
 if TYPE_CHECKING:
-    from aiohttp import ClientSession
-    from aiohttp.abc import AbstractResolver
+    from angelia.adapters.guarded_http import GuardedHttp
 
 ATTEMPT_SECONDS = 10.0
 
@@ -22,30 +24,21 @@ class WebhookPoster:
         *,
         allow_private: bool,
         seconds: float = ATTEMPT_SECONDS,
-        resolver: "AbstractResolver | None" = None,
+        names: Names | None = None,
     ) -> None:
         self._clock = clock
-        self._allow_private = allow_private
+        self._guard = AddressGuard(names or SystemNames(), allow_private)
         self._seconds = seconds
-        self._resolver = resolver
-        self._session: ClientSession | None = None
+        self._http: GuardedHttp | None = None
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> Posted:
-        from angelia.adapters.webhook_session import open_session, send
+        from angelia.adapters.guarded_http import GuardedHttp
+        from angelia.adapters.webhook_session import send
 
-        if self._session is None:
-            self._session = open_session(
-                self._seconds, allow_private=self._allow_private, resolver=self._resolver
-            )
-        return await send(
-            self._session,
-            url,
-            headers,
-            body,
-            self._clock.now(),
-            allow_private=self._allow_private,
-        )
+        if self._http is None:
+            self._http = GuardedHttp(self._guard, self._seconds)
+        return await send(self._http, url, headers, body, self._clock.now())
 
     async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
+        if self._http is not None:
+            await self._http.close()

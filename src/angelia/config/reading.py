@@ -17,6 +17,7 @@ from angelia.config.secret import Secret, as_secret
 from angelia.config.sections import File, Users
 from angelia.config.settings import Settings
 from angelia.config.upstreams import upstream
+from angelia.config.web import check_network, web
 
 SHORTEST_KEY = 16
 
@@ -72,6 +73,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
     workspace = given.tools.workspace or "workspace"
     config = given.tools.mcp_config
     choices = _choices(in_file, given, environ, file)
+    check_network(given.tools, file)
     return Settings(
         home=home,
         workspace=home / workspace,
@@ -79,6 +81,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         agent=given.agent,
         tools=given.tools,
         approvals=given.approvals,
+        delegation=given.delegation,
         chat=given.chat,
         responses=given.responses,
         sessions=given.sessions,
@@ -87,10 +90,12 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         prices=prices(given.prices, choices.models, file),
         retention=given.retention,
         webhooks=given.webhooks,
+        web=web(given.web, environ, file),
         agents=choices.agents(given),
         models=tuple(choices.models.values()),
         api_key=_api_key(environ),
         mcp_config=None if config is None else home / config,
+        memory=given.memory,
     )
 
 

@@ -67,10 +67,15 @@ class Agent(NamedAgent, frozen=True):
 
 
 class Tools(Section, frozen=True):
+    """`project_context` is the file AGENTS.md of the workspace, which agents are told."""
+
     workspace: str | None = None
     sandbox: Literal["auto", "bubblewrap", "none"] = "auto"
     terminal_timeout: Annotated[float, Meta(gt=0, le=600)] = 120
     mcp_config: str | None = None
+    project_context: bool = True
+    skills: bool = True
+    network: tuple[str, ...] = ()
 
 
 class Approvals(Section, frozen=True):
@@ -93,6 +98,25 @@ class Approvals(Section, frozen=True):
         """`allow` never asks; `deny` refuses what would be asked."""
         policy = Policy(self.ask, self.deny, self.rules, self.irreversible, self.network)
         return policy if self.mode == "ask" else answered(policy, self.mode)
+
+
+class Delegation(Section, frozen=True):
+    """What delegated runs may do. `model` of None is the agent that delegates.
+
+    With `approvals` of "deny" calls that need a person are refused; else they wait for one.
+    """
+
+    max_depth: Annotated[int, Meta(ge=0, le=8)] = 2
+    max_parallel: Annotated[int, Meta(ge=1, le=32)] = 4
+    max_steps: Count | None = 30
+    max_tokens: Count | None = None
+    max_seconds: Seconds | None = None
+    approvals: Literal["deny", "wait"] = "deny"
+    model: str | None = None
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.max_steps, self.max_tokens, self.max_seconds)
 
 
 class Chat(Section, frozen=True):
@@ -145,6 +169,30 @@ class Webhooks(Section, frozen=True):
     allow_private: bool | None = None
 
 
+class Memory(Section, frozen=True):
+    """How much may be noted for each user of each key; without it nothing is told to agents."""
+
+    enabled: bool = True
+    max_notes: Count = 100
+    max_characters: Count = 10_000
+
+
+class Web(Section, frozen=True):
+    """`allow_private` is yes, no, or the places that may be asked although they are private.
+
+    Without a `search` engine there is no searching. The key may be in a variable instead.
+    """
+
+    allow_private: bool | tuple[str, ...] = False
+    body_limit: Count = 5 * 1024 * 1024
+    timeout: Annotated[float, Meta(gt=0, le=600)] = 30
+    extractor: Literal["own", "trafilatura"] = "own"
+    search: Literal["searxng", "brave", "tavily", "duckduckgo"] | None = None
+    search_url: str | None = None
+    search_key: Secret | None = None
+    search_key_env: str | None = None
+
+
 class File(Section, frozen=True):
     server: Server = Server()
     model: Model = Model()
@@ -154,6 +202,7 @@ class File(Section, frozen=True):
     agents: dict[str, NamedAgent] = field(default_factory=dict[str, NamedAgent])
     tools: Tools = Tools()
     approvals: Approvals = Approvals()
+    delegation: Delegation = Delegation()
     chat: Chat = Chat()
     responses: Responses = Responses()
     sessions: Sessions = Sessions()
@@ -162,3 +211,5 @@ class File(Section, frozen=True):
     prices: dict[str, Tariff] = field(default_factory=dict[str, Tariff])
     retention: Retention = Retention()
     webhooks: Webhooks = Webhooks()
+    memory: Memory = Memory()
+    web: Web = Web()

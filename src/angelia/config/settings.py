@@ -15,12 +15,15 @@ from angelia.config.sections import (
     Allowance,
     Approvals,
     Chat,
+    Delegation,
+    Memory,
     Responses,
     Retention,
     Server,
     Sessions,
     Tools,
     Users,
+    Web,
     Webhooks,
 )
 from angelia.core.prices import Price
@@ -31,7 +34,7 @@ class Settings(Struct, frozen=True):
 
     `api_key` is the first key, if one was chosen.
     `prices` are by name of a model, or by its beginning with a `*` behind it. The secret in
-    `users` is there wherever it came from.
+    `users` and the key in `web` are there wherever they came from.
     """
 
     home: Path
@@ -40,6 +43,7 @@ class Settings(Struct, frozen=True):
     agent: Agent
     tools: Tools
     approvals: Approvals
+    delegation: Delegation
     chat: Chat
     responses: Responses
     sessions: Sessions
@@ -48,10 +52,12 @@ class Settings(Struct, frozen=True):
     prices: Mapping[str, Price]
     retention: Retention
     webhooks: Webhooks
+    web: Web
     agents: tuple[AgentSettings, ...]
     models: tuple[ModelSettings, ...] = ()
     api_key: Secret | None = None
     mcp_config: Path | None = None
+    memory: Memory = Memory()
 
     @property
     def private_webhooks(self) -> bool:

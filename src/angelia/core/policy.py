@@ -110,6 +110,9 @@ def judge(policy: Policy, tool: str, effect: Effect, touched: Touched = NOTHING)
 
 
 def _judge(policy: Policy, tool: str, effect: Effect, touched: Touched) -> Judgement:
+    if touched.command:
+        # A command may do anything, whatever else calls of its tool do.
+        effect = "irreversible"
     if tool in policy.deny or effect in policy.deny:
         return Judgement("deny", f"The policy does not allow {tool!r}.")
     rule = next((rule for rule in policy.rules if rule.fits(tool, effect, touched)), None)

@@ -6,6 +6,7 @@ technology, and one in memory for each port.
 
 from angelia.ports.briefing import Briefing
 from angelia.ports.clock import Clock
+from angelia.ports.folders import Folders
 from angelia.ports.grants import Grant, GrantStore
 from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
 from angelia.ports.log import (
@@ -23,9 +24,19 @@ from angelia.ports.log import (
     RunStore,
     Summary,
 )
+from angelia.ports.memories import Memories, MemoryStore, NoteFilter
 from angelia.ports.models import Emit, ModelClient
 from angelia.ports.sandbox import Command, Exit, Process, Sandbox, Screen, Stream
-from angelia.ports.sessions import Hit, Search, Session, SessionFilter, SessionStore
+from angelia.ports.sessions import (
+    Found,
+    Hit,
+    PastSessions,
+    Search,
+    Session,
+    SessionFilter,
+    SessionStore,
+)
+from angelia.ports.skills import SkillFolder, SkillLibrary
 from angelia.ports.tools import (
     Caller,
     Listed,
@@ -52,6 +63,8 @@ __all__ = [
     "EventLog",
     "Exit",
     "Expired",
+    "Folders",
+    "Found",
     "Grant",
     "GrantStore",
     "Held",
@@ -61,8 +74,12 @@ __all__ = [
     "KeyStore",
     "Listed",
     "Mark",
+    "Memories",
+    "MemoryStore",
     "ModelClient",
+    "NoteFilter",
     "OutputStore",
+    "PastSessions",
     "Process",
     "RunFilter",
     "RunRecord",
@@ -74,6 +91,8 @@ __all__ = [
     "Session",
     "SessionFilter",
     "SessionStore",
+    "SkillFolder",
+    "SkillLibrary",
     "Stream",
     "Summary",
     "Tool",

@@ -5,7 +5,8 @@ from typing import Literal, Protocol
 
 from msgspec import Raw, Struct
 
-from angelia.core.messages import EMPTY_OBJECT
+from angelia.core.messages import EMPTY_OBJECT, Message
+from angelia.ports.tools import Caller
 
 
 class Session(Struct, frozen=True):
@@ -40,12 +41,18 @@ class SessionFilter(Struct, frozen=True):
 
 
 class Search(Struct, frozen=True):
-    """Every word of `text` must occur, the last one may be cut off."""
+    """Every word of `text` must occur, the last one may be cut off.
+
+    A `strict` one finds sessions of exactly this user and this key, where None is nobody's;
+    any other takes a user of None for everybody and asks for no key.
+    """
 
     tenant: str
     text: str
     user: str | None = None
     limit: int = 20
+    key: str | None = None
+    strict: bool = False
 
 
 class Hit(Struct, frozen=True):
@@ -56,6 +63,11 @@ class Hit(Struct, frozen=True):
     at: float
     role: Literal["user", "assistant"]
     snippet: str
+
+
+class Found(Struct, frozen=True):
+    hit: Hit
+    session: Session
 
 
 class SessionStore(Protocol):
@@ -73,4 +85,16 @@ class SessionStore(Protocol):
 
     async def search(self, wanted: Search) -> Sequence[Hit]:
         """Best first."""
+        ...
+
+
+class PastSessions(Protocol):
+    """What was said before on behalf of one caller; of others there is nothing to find."""
+
+    async def search(self, caller: Caller, text: str, limit: int) -> Sequence[Found]:
+        """Best first. Raises RequestError for words that occur too often."""
+        ...
+
+    async def read(self, caller: Caller, session_id: str) -> tuple[Session, tuple[Message, ...]]:
+        """All that was said in a session up to now. Raises NotFound."""
         ...

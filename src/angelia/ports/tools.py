@@ -26,6 +26,7 @@ class Caller(Struct, frozen=True):
     """On whose behalf a call is made: a key, and within it a user and a conversation.
 
     `model` is the agent that answers; `depth` is how many runs have delegated to each other.
+    `session_key` is the scope of memory that a client names.
     """
 
     tenant: str
@@ -33,6 +34,7 @@ class Caller(Struct, frozen=True):
     user: str | None = None
     model: str = ""
     depth: int = 0
+    session_key: str | None = None
 
 
 class ToolContext(Protocol):

@@ -1,6 +1,7 @@
 """Conversations as their owner keeps them: listed, read, titled, forked, searched, deleted."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from angelia.core.transcript import transcript
 from angelia.errors import Conflict, NotFound
 from angelia.ports import (
     Clock,
-    Hit,
+    Found,
     OutputStore,
     RunFilter,
     RunRecord,
@@ -47,19 +48,22 @@ class Draft(Struct, frozen=True):
     kept: Raw | UnsetType = UNSET
 
 
-class Found(Struct, frozen=True):
-    hit: Hit
-    session: Session
-
-
 class Archive:
     def __init__(
-        self, *, sessions: SessionStore, runs: Runs, outputs: OutputStore, clock: Clock
+        self,
+        *,
+        sessions: SessionStore,
+        runs: Runs,
+        outputs: OutputStore,
+        clock: Clock,
+        on_delete: Callable[[str, str], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
+        """`on_delete` is told the tenant and the id of a session that is gone."""
         self._sessions = sessions
         self._runs = runs
         self._outputs = outputs
         self._clock = clock
+        self._on_delete = on_delete
         self._searching = OneByOne()
 
     # ── views ───────────────────────────────────────────────────────────────────────────
@@ -212,6 +216,8 @@ class Archive:
                 raise _busy(await self._under_way(session))
             for run_id in await self._sessions.delete(session.tenant, session.id):
                 await self._outputs.delete(run_id)
+            if self._on_delete is not None:
+                await self._on_delete(session.tenant, session.id)
 
 
 def _busy(run: RunRecord | None) -> Conflict:

@@ -468,6 +468,7 @@ class Driver:
             self.state.user,
             self.state.model,
             self.state.depth,
+            self._run.session_key,
         )
         context = CallContext(self.run_id, call.id, caller, self._offer)
         done = await self._attempt(self._toolbox.work(call, context))

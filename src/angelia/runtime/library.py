@@ -1,6 +1,7 @@
 """What can be read of runs, whether somebody works on them or not."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 from msgspec.structs import replace
 
@@ -31,7 +32,14 @@ class Library:
         """What belongs to another tenant does not exist."""
         record = await self._store.get(run_id)
         if record is None or record.tenant != tenant:
-            raise NotFound(f"There is no run {run_id!r}.", param="run_id", code="run_not_found")
+            raise _no_run(run_id)
+        return record
+
+    async def record(self, run_id: str) -> RunRecord:
+        """Whoever it belongs to."""
+        record = await self._store.get(run_id)
+        if record is None:
+            raise _no_run(run_id)
         return record
 
     async def find(self, wanted: RunFilter) -> Sequence[RunRecord]:
@@ -44,7 +52,7 @@ class Library:
         """What the run is made of, without the deltas."""
         facts = await self._log.read(run_id, facts_only=True)
         if facts is None:
-            raise NotFound(f"There is no run {run_id!r}.", param="run_id", code="run_not_found")
+            raise _no_run(run_id)
         return facts.entries
 
     async def said(
@@ -89,6 +97,13 @@ class Library:
     def follow(self, run_id: str, after: int = 0) -> AsyncIterator[Batch]:
         return self._log.follow(run_id, after)
 
+    async def entries(self, run_id: str) -> AsyncGenerator[Entry]:
+        """Every entry as it becomes durable, up to the end of the run."""
+        async with released(self.follow(run_id)) as batches:
+            async for batch in batches:
+                for entry in batch.entries:
+                    yield entry
+
     async def read(self, run_id: str, after: int = 0) -> tuple[Entry, ...]:
         """Everything that is in the log behind `after`, deltas included."""
         batch = await self._log.read(run_id, after)
@@ -102,3 +117,17 @@ class Library:
             )
         await self._store.delete(record.id)
         await self._outputs.delete(record.id)
+
+
+def _no_run(run_id: str) -> NotFound:
+    return NotFound(f"There is no run {run_id!r}.", param="run_id", code="run_not_found")
+
+
+@asynccontextmanager
+async def released(batches: AsyncIterator[Batch]) -> AsyncGenerator[AsyncIterator[Batch]]:
+    """What follows a run is let go with its reader, not when memory is looked through."""
+    try:
+        yield batches
+    finally:
+        if isinstance(batches, AsyncGenerator):
+            await batches.aclose()

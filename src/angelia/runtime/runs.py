@@ -388,7 +388,7 @@ class Runs(Library):
 
     def _seat(self, order: Order, agent: Agent, run_id: str, now: float) -> tuple[str, bool]:
         """The session of a new run, and whether it has to wait for its turn there."""
-        if agent.bare:
+        if agent.bare or order.delegated_by is not None:
             return "", False
         session_id = order.session_id or fresh("sess", now)
         if self.busy(order.tenant, session_id):

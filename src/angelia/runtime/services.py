@@ -9,8 +9,10 @@ from angelia.runtime.approvals import Approvals
 from angelia.runtime.archive import Archive
 from angelia.runtime.keyring import Keyring
 from angelia.runtime.meters import Meters
+from angelia.runtime.notebook import Notebook
 from angelia.runtime.runs import Runs
 from angelia.runtime.sessions import Sessions
+from angelia.runtime.skills import Skills
 from angelia.runtime.webhooks import Webhooks
 
 
@@ -32,3 +34,5 @@ class Services(Struct, frozen=True):
     sandbox_level: str
     secret: str
     fresh_key: bool
+    notebook: Notebook
+    skills: Skills

@@ -11,7 +11,7 @@ from angelia.core.events import (
     ToolFinished,
     ToolStarted,
 )
-from angelia.core.excerpt import excerpt
+from angelia.core.excerpt import excerpt, head
 from angelia.core.messages import ToolCall
 from angelia.core.policy import NOTHING, Touched
 from angelia.core.redact import SHAPES_ONLY, Redactor
@@ -30,6 +30,8 @@ from angelia.ports import (
 )
 
 OUTPUT_LIMIT = 32_000
+# The tool that reads on in a result.
+READING = "read_output"
 IN_DOUBT = (
     "The server stopped while this call was under way. It may or may not have taken effect. "
     "Find out before you repeat it."
@@ -189,12 +191,19 @@ class Toolbox:
         except Exception as error:  # noqa: BLE001
             return ToolOutput(f"The tool failed: {type(error).__name__}: {error}", "error")
 
+    def _rest(self, run_id: str, call_id: str, whole: str) -> str:
+        """How to read on: for the model, if it has a tool for that, and for people."""
+        told = f"all of it: GET /v1/runs/{run_id}/tools/{call_id}/output"
+        if READING not in self._own:
+            return told
+        begun = len(head(whole, OUTPUT_LIMIT).encode())
+        return f'read on with {READING}, of="{run_id}/{call_id}", offset={begun}; {told}'
+
     async def _finished(
         self, call: ToolCall, output: ToolOutput, run_id: str, duration: float
     ) -> ToolFinished:
         whole = self.redact(output.text)
-        rest = f"all of it: GET /v1/runs/{run_id}/tools/{call.id}/output"
-        cut = excerpt(whole, OUTPUT_LIMIT, rest)
+        cut = excerpt(whole, OUTPUT_LIMIT, self._rest(run_id, call.id, whole))
         data = whole.encode()
         if cut.truncated:
             await self._outputs.put(run_id, call.id, data)

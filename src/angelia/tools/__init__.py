@@ -1,27 +1,14 @@
-"""What a model may do: the built-in tools, and those that installed packages bring."""
+"""What a model may do; here, the tools that installed packages bring."""
 
 import logging
 from importlib.metadata import EntryPoint, entry_points
 
 from angelia.core.messages import ToolSpec
-from angelia.ports import Sandbox, Tool, Workspace
-from angelia.tools.files import list_files, read_file, write_file
-from angelia.tools.terminal import DEFAULT_TIMEOUT, terminal
+from angelia.ports import Tool
 
 GROUP = "angelia.tools"
 
 _log = logging.getLogger(__name__)
-
-
-def builtin(
-    sandbox: Sandbox, workspace: Workspace, *, terminal_timeout: float = DEFAULT_TIMEOUT
-) -> tuple[Tool, ...]:
-    return (
-        terminal(sandbox, terminal_timeout),
-        read_file(workspace),
-        write_file(workspace),
-        list_files(workspace),
-    )
 
 
 def installed() -> tuple[Tool, ...]:

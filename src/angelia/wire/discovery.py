@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Raw, Struct
 
 from angelia.core.messages import Effect
+from angelia.core.skills import SkillSource
 
 
 class Health(Struct, frozen=True):
@@ -91,6 +92,28 @@ class Tool(Struct, frozen=True):
 
 class Tools(Struct, frozen=True, tag_field="object", tag="list"):
     data: tuple[Tool, ...]
+
+
+class Skill(Struct, frozen=True):
+    """`folder` is where it is, in the home folder's `skills` or in the workspace."""
+
+    name: str
+    description: str
+    source: SkillSource
+    folder: str
+
+
+class BrokenSkill(Struct, frozen=True):
+    source: SkillSource
+    folder: str
+    reason: str
+
+
+class Skills(Struct, frozen=True, tag_field="object", tag="list"):
+    """`problems` are skills that cannot be used."""
+
+    data: tuple[Skill, ...]
+    problems: tuple[BrokenSkill, ...]
 
 
 class Features(Struct, frozen=True):

@@ -76,7 +76,8 @@ async def test_a_secret_is_shown_once_and_works_at_once(desk: Desk, house: Angel
 
 
 async def test_rules_are_kept_and_changed_one_by_one(desk: Desk) -> None:
-    rules = {"models": ["angelia"], "tools": [], "policy": {"deny": ["terminal"]}}
+    policy = {"deny": ["terminal"], "rules": [{"verdict": "ask", "domain": "example.com"}]}
+    rules = {"models": ["angelia"], "tools": [], "policy": policy}
     key_id, _ = await desk.make(rules={**rules, "daily_budget": 5})
     changed = await desk.change(key_id, rules={"models": None, "concurrent_runs": 3})
     assert changed.status == 200
@@ -86,7 +87,24 @@ async def test_rules_are_kept_and_changed_one_by_one(desk: Desk) -> None:
         "on_disconnect": None,
         "models": None,
         "tools": [],
-        "policy": {"ask": [], "deny": ["terminal"]},
+        "policy": {
+            "ask": [],
+            "deny": ["terminal"],
+            "rules": [
+                {
+                    "verdict": "ask",
+                    "tool": "*",
+                    "effect": None,
+                    "command": None,
+                    "path": None,
+                    "domain": "example.com",
+                    "network": None,
+                    "reason": "",
+                }
+            ],
+            "irreversible": "allow",
+            "network": "allow",
+        },
         "requests_per_minute": None,
         "concurrent_runs": 3,
         "daily_budget": 5.0,
@@ -96,6 +114,9 @@ async def test_rules_are_kept_and_changed_one_by_one(desk: Desk) -> None:
     assert (await desk.change(key_id, rules={"policy": None})).json["rules"]["policy"] == {
         "ask": [],
         "deny": [],
+        "rules": [],
+        "irreversible": "allow",
+        "network": "allow",
     }
 
 

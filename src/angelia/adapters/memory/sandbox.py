@@ -12,12 +12,17 @@ KILLED = 137
 
 
 class Script(Struct, frozen=True):
-    """What a command prints, and how it ends; one that hangs ends only when it is killed."""
+    """What a command prints, and how it ends; one that hangs ends only when it is killed.
+
+    One that echoes prints what is written to it.
+    """
 
     output: tuple[tuple[bytes, Stream], ...] = ()
     code: int = 0
     hangs: bool = False
     folder: str | None = None
+    limit: str | None = None
+    echoes: bool = False
 
 
 class ScriptedSandbox:
@@ -28,6 +33,7 @@ class ScriptedSandbox:
     def __init__(self, scripts: Mapping[str, Script] | None = None) -> None:
         self._scripts = dict(scripts or {})
         self.commands: list[Command] = []
+        self.processes: list[ScriptedProcess] = []
         self.running: list[str] = []
         self.left: list[str] = []
 
@@ -35,13 +41,16 @@ class ScriptedSandbox:
         self.commands.append(command)
         self.running.append(command.line)
         script = self._scripts.get(command.line) or _unknown(command.line)
-        return ScriptedProcess(command, script, self.running)
+        process = ScriptedProcess(command, script, self.running)
+        self.processes.append(process)
+        return process
 
     async def leave(self, session: str) -> None:
         self.left.append(session)
 
     async def close(self) -> None:
-        self.running.clear()
+        for process in self.processes:
+            await process.kill()
 
 
 class ScriptedProcess:
@@ -53,26 +62,35 @@ class ScriptedProcess:
         self._running = running
         self._output = list(script.output)
         self._over = asyncio.Event()
+        self._news = asyncio.Event()
         self._code = script.code
         self.written = b""
 
     async def next(self) -> tuple[bytes, Stream] | None:
-        if self._output and not self._over.is_set():
-            return self._output.pop(0)
-        if self._script.hangs:
-            await self._over.wait()
-        return None
+        while not self._output:
+            if self._over.is_set() or not self._script.hangs:
+                return None
+            self._news.clear()
+            await self._news.wait()
+        return self._output.pop(0)
 
     async def write(self, data: bytes) -> None:
         if not self._command.input or self._over.is_set():
             raise ToolError("The process reads nothing.")
         self.written += data
+        if self._script.echoes:
+            self.print(data)
+
+    def print(self, data: bytes, stream: Stream = "stdout") -> None:
+        """More than its script says, for as long as it hangs."""
+        self._output.append((data, stream))
+        self._news.set()
 
     async def wait(self) -> Exit:
         if self._script.hangs:
             await self._over.wait()
         self._end(self._code)
-        return Exit(self._code, self._script.folder)
+        return Exit(self._code, self._script.folder, self._script.limit)
 
     async def kill(self) -> None:
         self._end(KILLED)
@@ -80,6 +98,7 @@ class ScriptedProcess:
     def _end(self, code: int) -> None:
         if not self._over.is_set():
             self._over.set()
+            self._news.set()
             self._code = code
             if self._command.line in self._running:
                 self._running.remove(self._command.line)

@@ -61,6 +61,8 @@ class MemorySessions:
         session = self._log.sessions.get(wanted.tenant, kept.record.session_id)
         if session is None or not kept.told or kept.record.tenant != wanted.tenant:
             return False
+        if wanted.strict:
+            return (session.user, session.key) == (wanted.user, wanted.key)
         return wanted.user is None or session.user == wanted.user
 
 

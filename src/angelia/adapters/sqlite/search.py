@@ -25,7 +25,8 @@ _BEST = (
     "select said.rowid as key, said.rank as place from said(?1) "
     "join runs on runs.key = said.rowid "
     "join sessions on sessions.tenant = runs.tenant and sessions.id = runs.session_id "
-    "where runs.tenant = ?2 and (?3 is null or sessions.user = ?3) "
+    "where runs.tenant = ?2 and (case when ?5 then sessions.user is ?3 "
+    "and sessions.session_key is ?6 else ?3 is null or sessions.user = ?3 end) "
     "order by said.rank, said.rowid desc limit ?4"
 )
 _SEARCH = (
@@ -83,7 +84,7 @@ def search(
 
 
 def _best(connection: Connection, wanted: Search, query: str, deadline: Deadline) -> list[Said]:
-    values = (query, wanted.tenant, wanted.user, wanted.limit)
+    values = (query, wanted.tenant, wanted.user, wanted.limit, wanted.strict, wanted.key)
     connection.set_progress_handler(deadline.over, STEPS_BETWEEN_LOOKS)
     try:
         return [_said(*row) for row in connection.execute(_SEARCH, values).fetchall()]

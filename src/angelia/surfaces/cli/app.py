@@ -20,6 +20,7 @@ from angelia.errors import AngeliaError, HomeInUse, RequestError
 from angelia.surfaces.cli.answers import Answers
 from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
+from angelia.surfaces.cli.memory import build as memory_commands
 
 if TYPE_CHECKING:
     from angelia.config import ModelSettings, ProviderSettings, Settings
@@ -107,8 +108,7 @@ class Commands:
 
         with _reported():
             ask = Ask(_prompt(prompt), model, session, max_steps, timeout)
-            # The log of a server is news; in a terminal only trouble is.
-            settings = _settings(home, log=os.environ.get("ANGELIA_LOG") or "warning")
+            settings = _quiet_settings(home)
             code = asyncio.run(self._converse(settings, ask, Screen(os.environ), as_json=json))
         raise typer.Exit(code)
 
@@ -258,6 +258,7 @@ def build(parts: Parts) -> typer.Typer:
     answers = Answers(_settings, _reported)
     app.command()(answers.approve)
     app.command()(answers.grants)
+    app.add_typer(memory_commands(parts, _quiet_settings, _reported))
     return app
 
 
@@ -284,6 +285,11 @@ def _settings(home: Path | None, **flags: str | int | None) -> "Settings":
         f"ANGELIA_{name.upper()}": str(flag) for name, flag in flags.items() if flag is not None
     }
     return load(os.environ, home=home, overrides=given)
+
+
+def _quiet_settings(home: Path | None) -> "Settings":
+    """The log of a server is news; in a terminal only trouble is."""
+    return _settings(home, log=os.environ.get("ANGELIA_LOG") or "warning")
 
 
 def _ports(given: str) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Runs at a server that is running already, through its run API."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
@@ -118,11 +118,14 @@ class Remote:
                 for event in decoder.feed(piece):
                     yield event
 
-    async def ask(self, method: str, path: str, body: Any = None) -> bytes:
-        """The body of the answer. Raises RequestError for a refusal."""
+    async def ask(
+        self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> bytes:
+        """What any route answers. Raises RequestError with the words of its refusal."""
         data = None if body is None else msgspec.json.encode(body)
+        url = self._url + path
         try:
-            async with self._session.request(method, self._url + path, data=data) as answer:
+            async with self._session.request(method, url, data=data, headers=headers) as answer:
                 await _check(answer)
                 return await answer.read()
         except aiohttp.ClientConnectionError as error:

@@ -3,6 +3,7 @@
 import shutil
 
 import msgspec
+from msgspec.structs import astuple
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -27,7 +28,9 @@ ENDPOINTS = (
     "/v1/runs",
     "/v1/models",
     "/v1/tools",
+    "/v1/skills",
     "/api/sessions",
+    "/api/memory",
     "/api/keys",
     "/api/usage",
     "/openapi.json",
@@ -86,6 +89,20 @@ async def tools(request: Request) -> Response:
         if admits(allowed, tool.spec.name, tool.toolset)
     )
     return _json(wire.Tools(tuple(shown)))
+
+
+async def skills(request: Request) -> Response:
+    """None for a key that may not load any."""
+    key = await caller(request, "chat", "runs", "read")
+    if not admits(key.rules.tools, "skill", "skills"):
+        return _json(wire.Skills((), ()))
+    shelf = await services(request).skills.shelf()
+    return _json(
+        wire.Skills(
+            tuple(wire.Skill(*astuple(skill)) for skill in shelf.skills),
+            tuple(wire.BrokenSkill(*astuple(fault)) for fault in shelf.faults),
+        )
+    )
 
 
 async def capabilities(request: Request) -> Response:

@@ -8,6 +8,7 @@ from msgspec.structs import asdict, replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from angelia.core.policy import Policy
 from angelia.ports import ApiKey, KeyRules
 from angelia.surfaces.http.requests import body, caller, services
 from angelia.wire.keys.request import ChangeKey, parse_change, parse_create
@@ -16,6 +17,7 @@ from angelia.wire.keys.shapes import (
     KeyOut,
     NewKeyOut,
     PolicyOut,
+    RuleIn,
     RulesIn,
     RulesOut,
 )
@@ -105,12 +107,22 @@ def _shown(key: ApiKey, now: float) -> KeyOut:
             on_disconnect=rules.on_disconnect,
             models=rules.models,
             tools=rules.tools,
-            policy=PolicyOut(rules.policy.ask, rules.policy.deny),
+            policy=_policy(rules.policy),
             requests_per_minute=rules.requests_per_minute,
             concurrent_runs=rules.concurrent_runs,
             daily_budget=rules.daily_budget,
             monthly_budget=rules.monthly_budget,
         ),
+    )
+
+
+def _policy(policy: Policy) -> PolicyOut:
+    return PolicyOut(
+        policy.ask,
+        policy.deny,
+        tuple(msgspec.convert(rule, RuleIn, from_attributes=True) for rule in policy.rules),
+        policy.irreversible,
+        policy.network,
     )
 
 

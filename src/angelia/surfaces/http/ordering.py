@@ -5,7 +5,7 @@ from starlette.requests import HTTPConnection
 from angelia.core.messages import Message
 from angelia.ports import ApiKey, Claim
 from angelia.runtime.orders import Order
-from angelia.surfaces.http.requests import services, session_key
+from angelia.surfaces.http.requests import services, session_key, toolsets
 from angelia.surfaces.http.users import end_user
 
 
@@ -30,4 +30,5 @@ def order_of(
         models=key.rules.models,
         allowed=key.rules.tools,
         policy=key.rules.policy,
+        toolsets=toolsets(connection),
     )

@@ -82,6 +82,14 @@ def session_key(request: HTTPConnection) -> str | None:
     return fields.name(given, header) if given else None
 
 
+def toolsets(request: HTTPConnection) -> tuple[str, ...] | None:
+    """The tools a request wants of those it could use, by name or set; None are all."""
+    given = request.headers.get("x-angelia-toolsets")
+    if given is None:
+        return None
+    return tuple(word for part in given.split(",") if (word := part.strip()) and word != "none")
+
+
 def on_disconnect(request: HTTPConnection, default: OnDisconnect) -> OnDisconnect:
     wanted = request.headers.get("x-angelia-on-disconnect")
     if wanted is None:

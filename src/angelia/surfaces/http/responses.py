@@ -15,7 +15,7 @@ from angelia.core.tokens import estimate
 from angelia.errors import Conflict, NotFound, UpstreamCutOff
 from angelia.ports import ApiKey, Batch, Scope
 from angelia.runtime.agents import BARE
-from angelia.runtime.library import ENDED
+from angelia.runtime.library import ENDED, released
 from angelia.runtime.runs import Runs, Started
 from angelia.surfaces.http import stopping
 from angelia.surfaces.http.claims import claim
@@ -34,7 +34,7 @@ from angelia.surfaces.http.requests import (
 )
 from angelia.surfaces.http.responding import Asking, begin, dialect, prompt_of, referred
 from angelia.surfaces.http.serving import Leave, audience, headers_of, leaving, whole
-from angelia.surfaces.http.stream import EventStream, released
+from angelia.surfaces.http.stream import EventStream
 from angelia.wire.responses.compaction import Compact, compacted, parse_compact
 from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.ids import leg_of, response_id

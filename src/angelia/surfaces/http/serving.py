@@ -11,11 +11,12 @@ from angelia.core.events import Entry
 from angelia.core.legs import ends_leg
 from angelia.errors import LogUnavailable
 from angelia.ports import Batch
+from angelia.runtime.library import released
 from angelia.runtime.runs import Started
 from angelia.surfaces.http import stopping
 from angelia.surfaces.http.audience import Audience
 from angelia.surfaces.http.requests import OnDisconnect, services
-from angelia.surfaces.http.stream import disconnected, end, released
+from angelia.surfaces.http.stream import disconnected, end
 
 # Nobody reads it; a response needs one.
 HANGUP = 499

@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from angelia.core.messages import Message
 from angelia.errors import BadRequest
-from angelia.ports import Scope, Search, Session, SessionFilter
-from angelia.runtime.archive import Archive, Draft, Found
+from angelia.ports import Found, Scope, Search, Session, SessionFilter
+from angelia.runtime.archive import Archive, Draft
 from angelia.surfaces.http.requests import (
     body,
     caller,

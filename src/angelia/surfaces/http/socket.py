@@ -7,6 +7,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from angelia.core.state import Status
 from angelia.errors import LogUnavailable, NotFound, RateLimited, RequestError
 from angelia.ports import ApiKey
+from angelia.runtime.library import released
 from angelia.runtime.runs import Started
 from angelia.surfaces.http.errors import MESSAGE_LIMIT, refusal
 from angelia.surfaces.http.items import subject_of
@@ -14,7 +15,7 @@ from angelia.surfaces.http.off_loop import off_loop
 from angelia.surfaces.http.requests import caller, on_disconnect, services, shortened
 from angelia.surfaces.http.responding import Asking, Kept, begin
 from angelia.surfaces.http.serving import Leave, audience, leaving
-from angelia.surfaces.http.stream import end, released
+from angelia.surfaces.http.stream import end
 from angelia.surfaces.http.waiting import Sockets, Waiting
 from angelia.wire.responses import socket as wire
 from angelia.wire.responses.ids import response_id

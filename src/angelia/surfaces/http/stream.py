@@ -7,7 +7,6 @@ its cursor.
 
 import asyncio
 from collections.abc import (
-    AsyncGenerator,
     AsyncIterator,
     Awaitable,
     Callable,
@@ -15,7 +14,7 @@ from collections.abc import (
     Iterable,
     Mapping,
 )
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
 from starlette.responses import Response
@@ -24,6 +23,7 @@ from starlette.types import Message, Receive, Scope, Send
 from angelia.core.events import Cancelled, Entry, Failed, RunEnded
 from angelia.core.legs import ends_leg
 from angelia.ports import Batch
+from angelia.runtime.library import released
 from angelia.wire import sse
 
 KEEP_ALIVE = sse.comment("keep-alive")
@@ -241,16 +241,6 @@ async def disconnected(receive: Receive) -> None:
     message: Message = {"type": ""}
     while message["type"] != "http.disconnect":
         message = await receive()
-
-
-@asynccontextmanager
-async def released(batches: AsyncIterator[Batch]) -> AsyncGenerator[AsyncIterator[Batch]]:
-    """What follows a run is let go with its reader, not when memory is looked through."""
-    try:
-        yield batches
-    finally:
-        if isinstance(batches, AsyncGenerator):
-            await batches.aclose()
 
 
 async def end(*tasks: asyncio.Task[Any]) -> None:

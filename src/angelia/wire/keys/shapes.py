@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from angelia.core.messages import Effect
+from angelia.core.policy import Verdict
 from angelia.wire.dialects import ToolEvents, ToolItems
 
 Scope = Literal["chat", "runs", "admin", "read"]
@@ -12,6 +14,7 @@ Group = Literal["day", "model", "key"]
 
 Name = Annotated[str, Meta(min_length=1, max_length=128)]
 Scopes = Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=4)]
+Pattern = Annotated[str, Meta(min_length=1, max_length=1000)]
 Names = Annotated[tuple[Name, ...], Meta(max_length=256)]
 SomeNames = Annotated[tuple[Name, ...], Meta(min_length=1, max_length=256)]
 # The bounds are those of a store that keeps whole numbers in 64 bits and adds up money.
@@ -24,11 +27,30 @@ Moment = Annotated[float, Meta(gt=0, le=253_402_300_799)]
 # ── requests ────────────────────────────────────────────────────────────────────────────────
 
 
+class RuleIn(Struct, forbid_unknown_fields=True):
+    """What is decided about calls that fit everything it names; `*` stands for anything.
+
+    A rule of a key that allows changes nothing: what it may do is for the configuration to say.
+    """
+
+    verdict: Verdict
+    tool: Pattern = "*"
+    effect: Effect | None = None
+    command: Pattern | None = None
+    path: Pattern | None = None
+    domain: Pattern | None = None
+    network: bool | None = None
+    reason: Annotated[str, Meta(max_length=500)] = ""
+
+
 class PolicyIn(Struct):
-    """Names of tools, or `pure`, `idempotent`, `irreversible`."""
+    """`ask` and `deny` hold names of tools, or `pure`, `idempotent`, `irreversible`."""
 
     ask: Names = ()
     deny: Names = ()
+    rules: Annotated[tuple[RuleIn, ...], Meta(max_length=256)] = ()
+    irreversible: Verdict = "allow"
+    network: Verdict = "allow"
 
 
 class RulesIn(Struct):
@@ -70,6 +92,9 @@ class ChangeKeyIn(Struct):
 class PolicyOut(Struct):
     ask: tuple[str, ...]
     deny: tuple[str, ...]
+    rules: tuple[RuleIn, ...]
+    irreversible: Verdict
+    network: Verdict
 
 
 class RulesOut(Struct):

@@ -124,3 +124,19 @@ async def test_a_model_that_nobody_serves_is_broken(tmp_path: Path) -> None:
 
 async def test_a_sandbox_that_does_not_exist_is_broken(tmp_path: Path) -> None:
     assert (await examined(tmp_path, ANGELIA_SANDBOX="bubblewrap"))["sandbox"].level == "broken"
+
+
+async def test_skills_that_are_left_out_are_told_with_the_reason(server: AngeliaServer) -> None:
+    home = Path(server.env["ANGELIA_HOME"])
+    (home / "skills" / "good").mkdir()
+    (home / "skills" / "good" / "SKILL.md").write_text("---\nname: good\ndescription: d\n---\n")
+
+    async def found() -> Check:
+        checks = await examine(load(server.env), home)
+        return next(check for check in checks if check.part == "skills")
+
+    assert (await found()).found == "1 to load"
+    (home / "skills" / "torn").mkdir()
+    (home / "skills" / "torn" / "SKILL.md").write_text("x")
+    assert (await found()).level == "note"
+    assert "torn (home): the file does not begin" in (await found()).found

@@ -14,7 +14,7 @@ from msgspec import Struct
 from angelia.config import FILE, ConfigError, Settings, is_loopback
 from angelia.surfaces.cli.banner import KEY_FILE
 from angelia.surfaces.cli.doctor.served import Answer, Server
-from angelia.wire.discovery import Readiness
+from angelia.wire.discovery import Readiness, Skills
 
 Level = Literal["ok", "note", "broken"]
 PATIENCE = 5.0
@@ -43,6 +43,7 @@ async def examine(settings: Settings | ConfigError, home: Path) -> list[Check]:
         await _server(server, answer),
         await _model(settings),
         _sandbox(settings, answer),
+        *await _skills(server),
     ]
 
 
@@ -145,6 +146,21 @@ def _sandbox(settings: Settings, answer: Answer | None) -> Check:
         advice = "tools have the rights of the server; give them a workspace of their own"
         return Check("sandbox", "note", f"none ({asked}): plain processes", advice)
     return Check("sandbox", "ok", f"{level} ({asked})")
+
+
+async def _skills(server: Server) -> list[Check]:
+    """Nothing, if no server tells or there are none."""
+    answer = await server.get("/v1/skills")
+    if answer is None or answer.status != 200:
+        return []
+    try:
+        known = msgspec.json.decode(answer.body, type=Skills)
+    except msgspec.MsgspecError:
+        return []
+    if known.problems:
+        told = "; ".join(f"{one.folder} ({one.source}): {one.reason}" for one in known.problems)
+        return [Check("skills", "note", f"left out: {told}", "correct them; the log says more")]
+    return [Check("skills", "ok", f"{len(known.data)} to load")] if known.data else []
 
 
 async def _connects(host: str, port: int) -> bool:

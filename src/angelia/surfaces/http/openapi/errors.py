@@ -53,6 +53,7 @@ CODES: Mapping[str, Code] = {
     "conversation_not_found": Code(404, "no such conversation, or not yours"),
     "session_not_found": Code(404, "no such session, or not yours"),
     "grant_not_found": Code(404, "no such grant, or not yours"),
+    "note_not_found": Code(404, "no such note, or not yours"),
     "key_not_found": Code(404, "no such key, or none that you may see"),
     "previous_response_not_found": Code(
         404, "no such response, or not yours; 400 on a WebSocket", also=400
@@ -71,6 +72,7 @@ CODES: Mapping[str, Code] = {
     "session_exists": Code(409, "there is such a session already"),
     "session_busy": Code(409, "a turn of the session is under way; wait for it or stop it"),
     "items_incomplete": Code(409, "the conversation holds more than its items; none is removed"),
+    "memory_full": Code(409, "as much is noted as may be; shorten or forget something"),
     "own_key": Code(409, "a key cannot do this to itself"),
     "last_admin_key": Code(409, "it is the last key with the admin scope"),
     "key_revoked": Code(409, "the key is revoked"),

@@ -36,6 +36,12 @@ TOOL_ITEMS = header(
     "The form in which tool calls of the server are items of a response.",
     Schema(enum=items.DIALECTS),
 )
+TOOLSETS = header(
+    "X-Angelia-Toolsets",
+    "The tools that the request wants of those it could use: names of tools or of toolsets, with "
+    "commas between them; `none` for none.",
+    TEXT,
+)
 SESSION = header(
     "X-Hermes-Session-Id",
     "The session that the request belongs to; one that does not exist is made.",
@@ -88,6 +94,6 @@ ORDER = query(
 )
 
 # Groups that stand together.
-OF_SESSION = (SESSION, SESSION_KEY, USER_TOKEN)
+OF_SESSION = (SESSION, SESSION_KEY, USER_TOKEN, TOOLSETS)
 OF_FRONTEND = (*OF_SESSION, CHAT_ID, MESSAGE_ID)
 PAGE_OF_ITEMS = (limit(least=1), ORDER, after("item"))

@@ -23,6 +23,7 @@ TAGS = (
     Tag("conversations", "Conversations and their items, for responses."),
     Tag("runs", "Runs: start, follow, stop, steer, approve."),
     Tag("sessions", "Conversations: list, read, title, fork, search, export, delete."),
+    Tag("memory", "Notes that outlast conversations: list, add, edit, forget."),
     Tag("keys", "Keys, their limits, and what they used."),
 )
 

@@ -7,6 +7,7 @@ from angelia.surfaces.http.openapi.operations import (
     discovery,
     grants,
     keys,
+    memory,
     responses,
     runs,
     sessions,
@@ -20,5 +21,6 @@ OPERATIONS: tuple[Operation, ...] = (
     *runs.OPERATIONS,
     *grants.OPERATIONS,
     *sessions.OPERATIONS,
+    *memory.OPERATIONS,
     *keys.OPERATIONS,
 )

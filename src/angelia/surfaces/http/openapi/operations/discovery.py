@@ -81,6 +81,15 @@ OPERATIONS = (
     ),
     Operation(
         method="get",
+        path="/v1/skills",
+        id="listSkills",
+        tag=TAG,
+        summary="The skills that agents can load",
+        scopes=ANY_KEY,
+        answers=(ok(Json(wire.Skills)),),
+    ),
+    Operation(
+        method="get",
         path="/v1/capabilities",
         id="getCapabilities",
         tag=TAG,

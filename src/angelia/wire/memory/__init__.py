@@ -1,0 +1,1 @@
+"""Our own API of notes that outlast conversations."""

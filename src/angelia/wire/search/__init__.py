@@ -1,0 +1,1 @@
+"""Search engines as they are asked over HTTP, and what they answer."""
