@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from angelia.core.approval_text import question
+from angelia.core.approval_text import question, visible
 from angelia.core.approval_words import read
 from angelia.core.events import Asked
 
@@ -54,6 +54,16 @@ def test_every_answer_that_it_names_is_one(answer: str) -> None:
 def test_a_label_cannot_end_what_it_stands_in(label: str) -> None:
     text = question((replace(PUSH, label=label),))
     assert label in text
+
+
+@given(st.text(max_size=300))
+def test_nothing_is_hidden_from_whoever_agrees(label: str) -> None:
+    shown = question((replace(PUSH, label=label),))
+    assert all(mark.isprintable() or mark == "\n" for mark in shown)
+
+
+def test_letters_that_turn_others_around_are_spelled_out() -> None:
+    assert visible("rm \u202etxt.a\x1b[2K\n") == "rm \\u202etxt.a\\x1b[2K\n"
 
 
 @given(st.text(max_size=300))

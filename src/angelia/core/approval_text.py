@@ -31,8 +31,16 @@ def _call(one: Asked) -> str:
     return f"`{one.name}`{_label(one.label)}{reason}"
 
 
+def visible(text: str) -> str:
+    """With what nobody sees, or what turns the order of letters around, spelled out."""
+    return "".join(
+        mark if mark.isprintable() or mark == "\n" else mark.encode("unicode_escape").decode()
+        for mark in text
+    )
+
+
 def _label(label: str) -> str:
-    label = label.strip()
+    label = visible(label.strip())
     if not label:
         return ""
     if len(label) > LONGEST:

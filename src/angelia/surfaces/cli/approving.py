@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import msgspec
 from msgspec import Struct
 
+from angelia.core.approval_text import visible
 from angelia.errors import RequestError
 from angelia.surfaces.cli.remote import Remote
 from angelia.wire.grants.shapes import GrantListOut, GrantOut
@@ -87,7 +88,8 @@ def listed(runs: Sequence[Run]) -> str:
 def _lines(run: Run) -> list[str]:
     lines: list[str] = []
     for one in run.pending_approvals:
-        lines.append(f"{run.run_id}  {one.code or one.approval_id}  {one.tool}: {one.preview}")
+        shown = visible(one.preview).replace("\n", "\\n")
+        lines.append(f"{run.run_id}  {one.code or one.approval_id}  {one.tool}: {shown}")
         until = f" Until {_moment(one.expires_at)}." if one.expires_at is not None else ""
         lines.append(f"    {one.reason}{until}")
         lines.append(f"    angelia approve {run.run_id} --code {one.code}")
