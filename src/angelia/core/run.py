@@ -63,9 +63,10 @@ from angelia.core.events import (
     ToolStarted,
     TurnBegun,
 )
+from angelia.core.judging import judgement
 from angelia.core.loops import WARN_AT, note, remembered, repeated, signature, times
 from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, Usage
-from angelia.core.policy import NOTHING, Judgement, grants_for, is_granted, judge, spent
+from angelia.core.policy import NOTHING, grants_for, spent
 from angelia.core.state import (
     Call,
     Calling,
@@ -419,22 +420,6 @@ def _decide_calls(state: RunState, calls: Calls) -> Action:
         return AskHuman(asked)
     ready = _ready(calls)
     return CallTools(ready) if ready else Rest()
-
-
-def judgement(state: RunState, call: Call) -> Judgement:
-    """Whether a call may be made, and why not."""
-    if call.over:
-        return Judgement("deny", "The run has used up its calls of tools.")
-    if call.approval_id is not None:
-        return Judgement("allow" if call.approved else "deny", _no(call.reason))
-    name = call.call.name
-    judged = judge(state.policy, name, call.effect, call.touched)
-    granted = judged.verdict == "ask" and is_granted(state.granted, name, call.touched)
-    return Judgement("allow") if granted else judged
-
-
-def _no(reason: str) -> str:
-    return f"The user said no: {reason}" if reason else "The user said no."
 
 
 def _ready(calls: Calls) -> tuple[ToolCall, ...]:

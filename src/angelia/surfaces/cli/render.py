@@ -60,9 +60,8 @@ class Renderer:
             case ToolCompletedOut():
                 return self._ended(event)
             case ApprovalRequestedOut(tool=tool, preview=preview):
-                pieces = self._line(
-                    f"? {tool} waits for approval: {_one_line(visible(preview), None)}"
-                )
+                what = _one_line(visible(preview), None)
+                pieces = self._line(f"? {tool} waits for approval: {what}")
                 return [*pieces, *(self._line(f"   {event.reason}", "dim") if event.reason else ())]
             case StepResetOut(reason=reason):
                 return self._line(f"– the answer was cut off ({reason}); asking again –", "dim")
