@@ -20,7 +20,7 @@ MAY_IMPORT_LATE = ("adapters/", "surfaces/", "__main__.py")
 # So it is with a connection to somebody else's MCP server.
 MAY_CATCH_ALL = (
     "adapters/mcp/connection.py",
-    "runtime/runs.py",
+    "runtime/stage.py",
     "runtime/toolbox.py",
     "surfaces/http/app.py",
     "tools/__init__.py",

@@ -12,7 +12,7 @@ from angelia.config import (
     Timeouts,
     Users,
 )
-from angelia.core.policy import Limits, Policy
+from angelia.core.policy import Limits, Policy, Rule
 from angelia.core.prices import Price
 from tests.config.settling import HOME, settled
 
@@ -137,8 +137,8 @@ def test_the_file_says_everything():
     ("mode", "policy"),
     [
         ("ask", Policy(("terminal",), ("x",), (), "ask", "ask")),
-        ("allow", Policy((), ("x",))),
-        ("deny", Policy((), ("x", "terminal"), (), "deny", "deny")),
+        ("allow", Policy((), ("x",), (Rule("allow", tool="terminal"),))),
+        ("deny", Policy((), ("x",), (Rule("deny", tool="terminal"),), "deny", "deny")),
     ],
 )
 def test_the_mode_of_approvals_makes_the_policy(mode: str, policy: Policy):

@@ -59,7 +59,7 @@ from angelia.core.messages import (
 )
 from angelia.core.policy import Limits, Policy
 from angelia.core.run import decide, evolve, fold
-from angelia.core.state import BETWEEN_LANES, Calling, RunState
+from angelia.core.state import BETWEEN_LANES, Calling, RunState, pending
 
 TOOLS = (
     ToolSpec("look", effect="pure"),
@@ -150,14 +150,18 @@ class Interpreter:
                 self.record(Compacted(replace(plan.digest, summary="s" * plan.room)))
             case AskHuman(calls=calls):
                 self.record(
-                    *(ApprovalRequested(f"apr_{c.id}", c.id, c.name, "policy") for c, _ in calls)
+                    *(
+                        ApprovalRequested(f"apr_{c.id}", c.id, c.name, why, code=f"2{c.id}".upper())
+                        for c, why in calls
+                    )
                 )
             case Settle(again=again, doubtful=doubtful):
                 self.record(*(ToolResumed(call.id) for call in again))
                 self.running += again
                 self.record(*(finished(call, "in_doubt") for call in doubtful))
             case Await(on=on, calls=calls):
-                self.record(RunWaited(on, tuple(call.id for call in calls)))
+                asked = pending(self.state.calls) if on == "approval" else ()
+                self.record(RunWaited(on, tuple(call.id for call in calls), asked))
             case Halt():
                 self._end_one("cancelled")
             case Finish(ending=ending):

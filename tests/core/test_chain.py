@@ -4,8 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from angelia.core.approval_text import question
 from angelia.core.chain import agrees, chain, chains, cut_off, prefixes, shown
-from angelia.core.events import ModelReplied, StepReset, TextDelta
+from angelia.core.events import (
+    ApprovalGiven,
+    Asked,
+    ClientReplied,
+    ModelReplied,
+    RunWaited,
+    StepReset,
+    TextDelta,
+)
 from angelia.core.messages import (
     Assistant,
     Image,
@@ -68,13 +77,13 @@ def test_the_longest_prefix_comes_first() -> None:
 def test_a_run_is_known_by_the_text_it_showed_even_if_that_was_void() -> None:
     reply = ModelReplied(Reply(Assistant((Text("It says 42."),)), "stop"))
     events = [TextDelta("It s"), StepReset("retry"), TextDelta("It says 42."), reply]
-    assert shown(events).split() == ["It", "s", "It", "says", "42."]
+    assert "".join(map(str, shown(events))).split() == ["It", "s", "It", "says", "42."]
     resent = (VISIBLE[0], Assistant((Text("It s\n\nIt says 42."),)))
-    assert chain((VISIBLE[0], Assistant((Text(shown(events)),))), "") == chain(resent, "")
+    assert chain(resent, "") in chains((VISIBLE[0],), 1, shown(events), "")
 
 
 def test_a_reply_that_was_not_streamed_counts_as_shown() -> None:
-    assert shown([ModelReplied(Reply(Assistant((Text("whole"),)), "stop"))]).strip() == "whole"
+    assert shown([ModelReplied(Reply(Assistant((Text("whole"),)), "stop"))])[0] == "whole"
 
 
 def test_a_system_text_in_between_does_not_count() -> None:
@@ -148,3 +157,27 @@ def test_the_fingerprints_of_a_run_are_those_of_its_tellings(
     assert known[0] == chain(messages, seed)
     assert set(known) == told
     assert len(known) == len(set(known))
+
+
+ASKED = (Asked("a1", "c1", "send", "{}", "to ann", "Why.", "7F3"),)
+
+
+def test_what_a_person_was_asked_and_answered_is_part_of_what_was_shown() -> None:
+    first = ModelReplied(Reply(Assistant((Text("Look."), ToolCall("c1", "send", "{}"))), "stop"))
+    last = ModelReplied(Reply(Assistant((Text("Sent."),)), "stop"))
+    events = [
+        *(TextDelta("Look."), first, RunWaited("approval", ("c1",), ASKED)),
+        *(ClientReplied((), (user("approve 7F3"),)), ApprovalGiven("a1", "once")),
+        *(TextDelta("Sent."), last),
+    ]
+    asked = Assistant((Text(f"Look.\n\n{question(ASKED)}"),))
+    opening = (user("send it"),)
+    said = (*opening, first.reply.message)
+    assert chain((*opening, asked), "") in chains(said, 1, shown(events[:3]), "")
+    resent = (*opening, asked, user("approve 7F3"), Assistant((Text("Sent."),)))
+    said = (*said, ToolResult("c1", "ok"), last.reply.message)
+    assert chain(resent, "") in chains(said, 1, shown(events), "")
+    # Without any text of its own, an answer is what was asked.
+    assert chain((*opening, Assistant((Text(question(ASKED)),))), "") in chains(
+        opening, 1, shown(events[2:3]), ""
+    )

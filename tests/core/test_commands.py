@@ -88,3 +88,9 @@ def test_a_line_that_ends_with_a_deed_is_never_harmless(line: str) -> None:
 )
 def test_commands_are_known_by_their_heads(line: str, expected: tuple[str, ...]) -> None:
     assert heads(line) == expected
+
+
+@pytest.mark.parametrize("line", ["echo \"'$(rm x)'\"", "echo \"'`rm x`'\"", 'cat "\'" $HOME "\'"'])
+def test_single_quotes_between_double_ones_hide_nothing(line):
+    assert not is_harmless(line)
+    assert commands(line) is None

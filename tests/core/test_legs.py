@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from angelia.core.events import (
     AnyEvent,
+    ApprovalGiven,
+    Asked,
     Cancelled,
     ClientReplied,
     Completed,
@@ -63,6 +65,11 @@ SECOND: tuple[AnyEvent, ...] = (
 )
 
 
+ASKED = RunWaited("approval", ("c1",), (Asked("a1", "c1", "send", "{}", code="7F3"),))
+GIVEN = ApprovalGiven("a1", "once")
+ANSWERED = ClientReplied((), (user("yes"),))
+
+
 def log(*events: AnyEvent) -> list[Entry]:
     return [Entry("run_1", seq, 0.0, event) for seq, event in enumerate(events, 1)]
 
@@ -81,8 +88,11 @@ def test_a_leg_goes_from_a_request_to_the_clients_turn_or_to_the_end() -> None:
         ((STARTED, RunEnded(Completed())), (Leg(0, 2),)),
         # Nobody asked for what ends a run that waits.
         ((*FIRST, StopRequested(), RunEnded(Cancelled())), (Leg(0, 5),)),
-        # Neither an approval nor a word in between is a request of its own.
-        ((STARTED, RunWaited("approval", ("c1",)), Steered((user("x"),))), (Leg(0, None),)),
+        # A word in between is no request of its own; an answer is, wherever it is given.
+        ((STARTED, ASKED, Steered((user("x"),))), (Leg(0, 2, asks=True),)),
+        ((STARTED, ASKED, GIVEN), (Leg(0, 2, asks=True), Leg(2, None))),
+        ((STARTED, ASKED, ANSWERED, GIVEN), (Leg(0, 2, asks=True), Leg(2, None, answers=True))),
+        ((STARTED, GIVEN), (Leg(0, None),)),
     ],
 )
 def test_legs_of_runs_that_are_not_over(events: tuple[AnyEvent, ...], expected: object) -> None:

@@ -1,8 +1,10 @@
+import itertools
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from angelia.core.actions import AskHuman, AskModel, Await, CallTools, Finish, Rest, Settle
 from angelia.core.events import (
@@ -35,7 +37,15 @@ from angelia.core.history import closed
 from angelia.core.messages import Assistant, Sampling, ToolChoice, ToolResult, user
 from angelia.core.policy import Limits, Policy
 from angelia.core.run import decide, evolve, fold, takeover
-from angelia.core.state import BETWEEN_LANES, Calling, Concluding, Ended, Thinking, Waiting
+from angelia.core.state import (
+    BETWEEN_LANES,
+    Calling,
+    Concluding,
+    Ended,
+    Thinking,
+    Waiting,
+    pending,
+)
 from angelia.errors import IllegalTransition
 from tests.core.interpreter import (
     TOOLS,
@@ -46,7 +56,10 @@ from tests.core.interpreter import (
     ended,
     randoms,
     runs,
+    scripts,
     spoken,
+    started,
+    steers,
 )
 
 PLAIN = RunStarted("m", (user("Do it."),), tools=TOOLS)
@@ -303,7 +316,7 @@ def test_a_call_behind_one_that_needs_a_yes_does_not_keep_the_run_from_waiting()
     started = RunStarted("m", (user("Do it."),), tools=TOOLS, policy=Policy(ask=("send",)))
     run = run_of(step, started=started)
     assert run.state.status == "waiting_for_approval"
-    assert run.log[-1] == RunWaited("approval", ("a",))
+    assert run.log[-1] == RunWaited("approval", ("a",), pending(run.state.calls))
 
 
 # ── words from outside ──────────────────────────────────────────────────────────────────────
@@ -428,7 +441,8 @@ def test_a_call_that_needs_a_yes_does_not_start_before_it():
     run = run_of(calling(("a", "send"), ("b", "look")), spoken("Done."), started=ASKING)
     assert run.state.status == "waiting_for_approval"
     assert outcomes(run) == {"b": "ok"}
-    assert [e for e in run.log if isinstance(e, RunWaited)] == [RunWaited("approval", ("a",))]
+    (waited,) = [e for e in run.log if isinstance(e, RunWaited)]
+    assert (waited.on, [asked.call_id for asked in waited.asked]) == ("approval", ["a"])
     run.record(ApprovalGiven("apr_a", "once"))
     run.drive()
     assert outcomes(run) == {"a": "ok", "b": "ok"}
@@ -498,7 +512,7 @@ def test_all_calls_that_need_a_yes_are_asked_for_together():
     state = fold([ASKING, ModelReplied(calling(("a", "send"), ("b", "send")).reply)])
     action = decide(state)
     assert isinstance(action, AskHuman)
-    assert [call.id for call in action.calls] == ["a", "b"]
+    assert [call.id for call, _ in action.calls] == ["a", "b"]
 
 
 # ── the client's tools ──────────────────────────────────────────────────────────────────────
@@ -603,3 +617,95 @@ def test_each_phase_has_its_action(phase, facts, action):
     state = fold([PLAIN, *facts])
     assert isinstance(state.phase, phase)
     assert isinstance(decide(state), action)
+
+
+# ── people who are asked ────────────────────────────────────────────────────────────────────
+
+
+def expired(log: list) -> bool:
+    return any(isinstance(e, ApprovalGiven) and e.by == "expired" for e in log)
+
+
+@st.composite
+def asked_runs(draw: st.DrawFn) -> Interpreter:
+    """Runs under policies that ask, answered in every way there is."""
+    first = replace(draw(started), context=None, limits=Limits())
+    policy = draw(st.sampled_from([Policy(ask=("look", "send")), Policy(irreversible="ask")]))
+    run = Interpreter(
+        [replace(first, policy=policy)], draw(scripts()), Random(draw(st.integers(0, 2**32)))
+    )
+    run.drive(words=draw(steers))
+    for kind in draw(st.lists(st.sampled_from(["here", "there", "unclear", "else"]), max_size=12)):
+        asked = pending(run.state.calls)
+        if not asked:
+            break
+        given = run.answer()
+        told = {
+            "here": [ClientReplied((), (user("yes"),)), given],
+            "there": [given],
+            "unclear": [ClientReplied((), (user("which?"),))],
+            "else": [
+                ClientReplied((), (user("Hm."),)),
+                *(ApprovalGiven(one.approval_id, "deny", reason="else") for one in asked),
+                Steered((user("Hm."),)),
+            ],
+        }
+        run.record(*told[kind])
+        run.drive()
+    if (asked := pending(run.state.calls)) and run.state.ending is None:
+        run.record(ApprovalGiven(asked[0].approval_id, "deny", by="expired"))
+        run.drive()
+    while any(call.status in ("asked", "client") for call in run.state.calls):
+        run.record(run.answer())
+        run.drive()
+    return run
+
+
+@given(asked_runs())
+def test_whoever_is_asked_and_however_they_answer_a_run_comes_to_its_end(run):
+    assert isinstance(run.state.phase, Ended)
+    if expired(run.log):
+        assert isinstance(run.state.ending, Failed)
+        assert run.state.ending.code == "approval_expired"
+    for event in run.log:
+        if isinstance(event, ApprovalRequested):
+            assert begun(run.log, event.call_id) == ended(run.log, event.call_id) <= 1
+
+
+@given(asked_runs())
+def test_no_call_that_needs_a_yes_begins_without_one(run):
+    asked: dict[str, str] = {}
+    agreed: set[str] = set()
+    for event in run.log:
+        match event:
+            case ApprovalRequested(approval_id=approval_id, call_id=call_id):
+                asked[approval_id] = call_id
+            case ApprovalGiven(approval_id=approval_id, choice=choice) if choice != "deny":
+                agreed.add(asked[approval_id])
+            case ToolFinished(call_id=call_id, outcome="ok") if call_id in asked.values():
+                assert call_id in agreed
+            case _:
+                pass
+
+
+@given(asked_runs())
+def test_whoever_waits_is_told_what_for_each_time_anew(run):
+    for before, after in itertools.pairwise(run.log):
+        if isinstance(before, ClientReplied) and not before.results:
+            assert isinstance(after, ApprovalGiven | RunWaited)
+
+
+def test_what_nobody_agreed_to_in_time_is_known_to_whoever_goes_on():
+    run = run_of(
+        calling(("a", "send"), ("b", "look")), started=replace(PLAIN, policy=Policy(ask=("send",)))
+    )
+    assert run.state.status == "waiting_for_approval"
+    run.record(ApprovalGiven("apr_a", "deny", by="expired"))
+    run.drive()
+    assert run.state.ending == Failed(
+        "Nobody said in time whether 'send' may be used.", "approval_expired"
+    )
+    assert begun(run.log, "a") == 0
+    results = [m for m in run.state.messages if isinstance(m, ToolResult)]
+    assert [(r.call_id, r.failed) for r in results] == [("a", True), ("b", False)]
+    assert "in time" in results[0].output

@@ -285,7 +285,7 @@ async def test_an_approval_lets_the_call_begin() -> None:
     assert isinstance(asked, ApprovalRequested)
     assert tool.count == 0
     assert (await world.runs.state(run_id)).status == "waiting_for_approval"
-    await world.runs.approve(run_id, asked.approval_id, "once")
+    await world.answer(run_id, "once", asked.approval_id)
     events = await world.finished(run_id)
     assert tool.count == 1
     assert isinstance(events[-1].ending, Completed)

@@ -127,6 +127,10 @@ def check_resets(events: Sequence[AnyEvent]) -> None:
             pending = False
 
 
+def told(events: Sequence[AnyEvent]) -> str:
+    return "".join(map(str, shown(events)))
+
+
 def check_text(events: Sequence[AnyEvent]) -> None:
     """What the record has of a step is what was shown of it and did not become void."""
     texts: list[str] = []
@@ -137,10 +141,10 @@ def check_text(events: Sequence[AnyEvent]) -> None:
             case StepReset():
                 texts.clear()
             case ModelReplied():
-                assert shown([*map(TextDelta, texts), event]).startswith("".join(texts))
+                assert told([*map(TextDelta, texts), event]).startswith("".join(texts))
                 said = "".join(texts)
                 if said:
-                    assert shown([event]).strip() == said.strip()
+                    assert told([event]).strip() == said.strip()
                 texts.clear()
             case RunEnded(ending=Completed()):
                 assert texts == []

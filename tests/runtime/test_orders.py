@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from angelia.core.messages import Assistant, Image, Text, ToolSpec, Usage, User, user
-from angelia.core.policy import Limits, Policy
+from angelia.core.policy import Limits, Policy, judge
 from angelia.core.run import fold
 from angelia.errors import BadRequest
 from angelia.ports import Summary, ToolOutput
@@ -112,7 +112,8 @@ def test_a_client_may_lower_a_budget_and_never_raise_it(
 
 def test_rules_are_added_and_never_taken_away() -> None:
     policy = started(order(policy=Policy(("write", "read"), ("fly",))), AGENT, "s").policy
-    assert policy == Policy(("write", "read"), ("fly",))
+    assert judge(policy, "write", "pure").verdict == "ask"
+    assert judge(policy, "fly", "pure").verdict == "deny"
     assert started(order(), AGENT, "s").policy == AGENT.policy
 
 

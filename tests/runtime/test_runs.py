@@ -64,21 +64,8 @@ async def test_words_for_a_run_that_has_ended_are_refused_but_a_stop_is_not() ->
     with pytest.raises(Conflict):
         await world.runs.steer(run_id, (user("late"),))
     with pytest.raises(Conflict):
-        await world.runs.approve(run_id, None, "once")
+        await world.answer(run_id, "once")
     assert (await world.runs.get("key_1", run_id)).status == "completed"
-
-
-async def test_an_approval_that_is_not_pending_is_refused_and_names_those_that_are() -> None:
-    tool = Does("risky", ToolOutput("boom"))
-    turns = [calls(ToolCall("c1", "risky", "{}")), says("done")]
-    world = World(turns, tool, policy=Policy(ask=("risky",)))
-    run_id = await world.start()
-    await world.until(run_id, RunWaited)
-    with pytest.raises(Conflict, match="apr_c1"):
-        await world.runs.approve(run_id, "apr_nothing", "once")
-    await world.runs.approve(run_id, None, "deny", "not today")
-    await world.finished(run_id)
-    assert tool.count == 0
 
 
 async def test_a_run_under_way_cannot_be_deleted() -> None:

@@ -8,9 +8,10 @@ from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.memory.outputs import MemoryOutputs
 from angelia.core.events import Delta, OutputDelta, ToolFinished
 from angelia.core.messages import ToolCall, ToolSpec
+from angelia.core.policy import NOTHING, Touched
 from angelia.core.redact import MASK, Redactor
 from angelia.errors import ToolError
-from angelia.ports import Stream, ToolContext, ToolOutput
+from angelia.ports import Caller, Stream, ToolContext, ToolOutput
 from angelia.runtime.toolbox import CallContext, Toolbox
 
 SECRET = "Tr0mb|one of the~9th"
@@ -22,6 +23,7 @@ class Prints:
 
     spec = ToolSpec("prints")
     emoji = "🖨"
+    toolset = "printers"
 
     def __init__(self, *pieces: str | tuple[str, Stream], error: Exception | None = None) -> None:
         self._pieces = pieces
@@ -29,6 +31,9 @@ class Prints:
 
     def label(self, arguments: str) -> str:
         return arguments
+
+    def touched(self, arguments: str) -> Touched:
+        return NOTHING
 
     def lane(self, arguments: str) -> str | None:
         return None
@@ -51,7 +56,7 @@ async def watched(tool: Prints) -> tuple[list[OutputDelta], ToolFinished]:
         seen.extend(deltas)
 
     box = Toolbox([tool], MemoryOutputs(), ManualClock(), Redactor(SECRET))
-    finished = await box.work(CALL, CallContext("run_1", "c1", offer))
+    finished = await box.work(CALL, CallContext("run_1", "c1", Caller("key_1"), offer))
     return [delta for delta in seen if isinstance(delta, OutputDelta)], finished
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from angelia.adapters.memory.clock import ManualClock
+from angelia.adapters.memory.grants import MemoryGrants
 from angelia.adapters.memory.history import MemoryHistory
 from angelia.adapters.memory.log import MemoryLog, MemoryRuns
 from angelia.adapters.memory.models import ScriptedModel, Turn
@@ -15,10 +16,12 @@ from angelia.core.policy import NOTHING, Limits, Policy, Touched
 from angelia.errors import LogUnavailable, ToolError
 from angelia.ports import ToolContext, ToolOutput
 from angelia.runtime.agents import Agent, Agents
+from angelia.runtime.approvals import Approvals, Decision
 from angelia.runtime.orders import Order
 from angelia.runtime.recovery import recover
 from angelia.runtime.routes import Chain, alone
 from angelia.runtime.runs import Runs
+from angelia.runtime.sessions import Sessions
 from angelia.runtime.toolbox import Toolbox
 
 
@@ -117,6 +120,8 @@ class World:
         log: MemoryLog | None = None,
         chain: Chain | None = None,
         clock: ManualClock | None = None,
+        patience: float | None = None,
+        grants: MemoryGrants | None = None,
     ) -> None:
         self.clock = clock or ManualClock()
         self.model = ScriptedModel(turns)
@@ -131,7 +136,9 @@ class World:
             None,
             limits or Limits(),
             policy or Policy(),
+            patience=patience,
         )
+        self.grants = grants or MemoryGrants()
         self.runs = Runs(
             log=self.log,
             store=self.store,
@@ -140,7 +147,13 @@ class World:
             agents=Agents([agent]),
             toolbox=Toolbox(tools, self.outputs, self.clock),
             clock=self.clock,
+            grants=self.grants,
         )
+        self.approvals = Approvals(self.runs, self.grants, self.clock)
+        self.sessions = Sessions(self.runs, self.history)
+
+    async def answer(self, run_id: str, *given: object) -> None:
+        await self.approvals.answer(await self.runs.get("key_1", run_id), Decision(*given))
 
     async def start(self, text: str = "hello", **wanted: object) -> str:
         order = Order("key_1", (user(text),), "runs", **wanted)

@@ -113,6 +113,16 @@ def session(tenant: Tenant) -> dict[str, str]:
     return {"session_id": made["session_id"]}
 
 
+def grant(tenant: Tenant) -> dict[str, str]:
+    """What was agreed to for longer than one call; the settings ask before files are read."""
+    wanted = {"input": f"read granted-{time.time_ns()}.txt"}
+    made = tenant.made("POST", "/v1/runs", wanted)
+    settled(tenant, made["run_id"], "waiting_for_approval")
+    tenant.made("POST", f"/v1/runs/{made['run_id']}/approval", {"choice": "always"})
+    settled(tenant, made["run_id"], "completed")
+    return {"grant_id": tenant.made("GET", "/api/grants")["data"][0]["id"]}
+
+
 def note(tenant: Tenant) -> dict[str, str]:
     body = {"text": f"About {tenant.mark}.", "user": tenant.mark}
     return {"note_id": tenant.made("POST", "/api/memory", body)["id"]}
@@ -132,6 +142,7 @@ MAKERS: tuple[Maker, ...] = (
     response,
     conversation,
     session,
+    grant,
     note,
     job,
 )

@@ -31,7 +31,7 @@ MARKS = ("zebrafinch", "quokkanest")
 NAMED = "shared-name"
 SETTINGS = """
 [approvals]
-ask = ["write_file"]
+ask = ["write_file", "read_file"]
 """
 # Whoever asks here without the scope is told so, whatever the path says.
 OF_ADMINS = {

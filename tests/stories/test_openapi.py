@@ -45,6 +45,7 @@ SETTINGS = """
 max_seconds = 5
 [approvals]
 deny = ["terminal", "write_file"]
+ask = ["read_file"]
 [schedule]
 max_jobs = 100000
 """
@@ -55,7 +56,8 @@ schema = schemathesis.openapi.from_dict(DOCUMENT, config=schemathesis.Config.fro
 
 @pytest.fixture(scope="module")
 def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AngeliaServer]:
-    with scripted(tmp_path_factory.mktemp("openapi"), SETTINGS) as stage:
+    folder = tmp_path_factory.mktemp("openapi")
+    with scripted(folder, SETTINGS, ANGELIA_APPROVALS="ask") as stage:
         yield stage.server
 
 

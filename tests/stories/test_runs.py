@@ -163,7 +163,7 @@ async def test_a_message_steers_a_run_under_way(client) -> None:
 
 
 async def test_an_approval_is_asked_for_and_given(start_server) -> None:
-    server = start_server()
+    server = start_server(ANGELIA_APPROVALS="ask")
     server.stop()
     (server.home / "angelia.toml").write_text('[approvals]\nask = ["terminal"]\n')
     server.start()

@@ -58,7 +58,7 @@ async def test_a_run_that_waits_for_a_person_says_what_it_waits_for(start_server
 
 
 def start_server_asking(start_server: Any) -> AngeliaServer:
-    server = start_server()
+    server = start_server(ANGELIA_APPROVALS="ask")
     server.stop()
     (server.home / "angelia.toml").write_text('[approvals]\nask = ["terminal"]\n')
     server.start()

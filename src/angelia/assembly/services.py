@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from angelia.adapters.sqlite.deliveries import SqliteDeliveries
+from angelia.adapters.sqlite.grants import SqliteGrants
 from angelia.adapters.sqlite.log import SqliteLog
 from angelia.adapters.sqlite.sessions import SqliteSessions
 from angelia.adapters.sqlite.store import SqliteExpired, SqliteRuns
@@ -16,6 +17,7 @@ from angelia.assembly.ground import Ground, ground_of
 from angelia.assembly.jobs import scheduler_of
 from angelia.config import Settings
 from angelia.runtime.admission import Admission
+from angelia.runtime.approvals import Approvals
 from angelia.runtime.archive import Archive
 from angelia.runtime.delegation import stop_orphans
 from angelia.runtime.meters import Meters
@@ -66,6 +68,7 @@ def _runs(
         meters=meters,
         announce=webhooks.attach,
         briefings=equipment.briefings,
+        grants=SqliteGrants(ground.database),
     )
 
 
@@ -91,6 +94,7 @@ def _services(
             clock=clock,
             on_delete=equipment.background.leave,
         ),
+        approvals=Approvals(runs, SqliteGrants(ground.database), clock),
         keyring=ground.keyring,
         admission=admission,
         usage=ground.usage,

@@ -11,7 +11,15 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from angelia.core.events import AnyEvent, ModelReplied, StepReset, TextDelta
+from angelia.core.approval_text import question
+from angelia.core.events import (
+    AnyEvent,
+    ClientReplied,
+    ModelReplied,
+    RunWaited,
+    StepReset,
+    TextDelta,
+)
 from angelia.core.messages import Assistant, Image, Message, Refusal, System, Text, ToolResult, User
 
 # What frontends draw around an answer for people and send back as if it had been said.
@@ -34,7 +42,11 @@ def chain(messages: Iterable[Message], seed: str) -> str:
     return hashing.fingerprint
 
 
-def chains(messages: Sequence[Message], opening: int, shown: str, seed: str) -> tuple[str, ...]:
+# What a run has shown, piece by piece: text, and what its client said in between.
+Shown = Sequence[str | Message]
+
+
+def chains(messages: Sequence[Message], opening: int, shown: Shown, seed: str) -> tuple[str, ...]:
     """The fingerprints of a run: as the record has it and, if that differs, as it was shown.
 
     Whoever saw it stream by has seen void text too; an answer in one piece is what the model said,
@@ -49,9 +61,11 @@ def chains(messages: Sequence[Message], opening: int, shown: str, seed: str) -> 
         hashing.add(message)
         if isinstance(message, Assistant):
             at_once.add(message)
-    if not shown.strip():
+    turns = _turns(shown)
+    if not turns:
         return (hashing.fingerprint,)
-    went_by.add(Assistant((Text(shown),)))
+    for turn in turns:
+        went_by.add(turn)
     found = (hashing.fingerprint, went_by.fingerprint, at_once.fingerprint)
     return tuple(dict.fromkeys(found))
 
@@ -77,26 +91,54 @@ def agrees(resent: Iterable[Message], said: Iterable[Message]) -> bool:
     return all(output in known for output in brought)
 
 
-def shown(events: Iterable[AnyEvent]) -> str:
-    """All text that a run has shown so far; of a reply that was not streamed, the whole."""
+def _turns(shown: Shown) -> list[Message]:
+    """The pieces put together: an answer up to where the client said something."""
+    turns: list[Message] = []
     texts: list[str] = []
+    for piece in (*shown, None):
+        if isinstance(piece, str):
+            texts.append(piece)
+            continue
+        if (text := "".join(texts)).strip():
+            turns.append(Assistant((Text(text),)))
+        texts.clear()
+        turns += (piece,) if piece is not None else ()
+    return turns
+
+
+def shown(events: Iterable[AnyEvent]) -> list[str | Message]:
+    """All that a run has shown so far; of a reply that was not streamed, the whole."""
+    pieces: list[str | Message] = []
     in_step = False
     for event in events:
         match event:
             case TextDelta(text=text):
-                texts.append(text)
+                pieces.append(text)
                 in_step = True
             case ModelReplied(reply=reply):
                 if not in_step:
-                    texts.append(spoken(reply.message))
-                texts.append("\n\n")
+                    pieces.append(spoken(reply.message))
+                pieces.append("\n\n")
                 in_step = False
             case StepReset():
-                texts.append("\n\n")
+                pieces.append("\n\n")
                 in_step = False
+            case RunWaited() | ClientReplied():
+                pieces += aside(event)
             case _:
                 pass
-    return "".join(texts)
+    return pieces
+
+
+def aside(event: AnyEvent) -> tuple[str | Message, ...]:
+    """What a person was asked and has answered: part of what was shown, and never said."""
+    match event:
+        case RunWaited(on="approval", asked=asked):
+            return ("\n\n", question(asked))
+        case ClientReplied(results=(), messages=messages):
+            return messages
+        case _:
+            return ()
 
 
 def cut_off(events: Iterable[AnyEvent]) -> str:

@@ -125,7 +125,7 @@ def _pieces(line: str, *, keep_harmless_redirections: bool = False) -> list[list
 
 def _tokens(line: str) -> list[str]:
     """Words without their quotes, operators as they stand. What is expanded is opaque."""
-    if any(mark in _unquoted(line) for mark in ("`", "$", "\\")):
+    if _is_expanded(line):
         raise _Opaque
     lexer = shlex.shlex(line, posix=True, punctuation_chars=_PUNCTUATION)
     lexer.whitespace = " \t\r"
@@ -134,9 +134,18 @@ def _tokens(line: str) -> list[str]:
     return list(lexer)
 
 
-def _unquoted(line: str) -> str:
-    """Without what stands in single quotes, where nothing is expanded."""
-    return re.sub(r"'[^']*'", "", line)
+def _is_expanded(line: str) -> bool:
+    """Whether a shell may put something else in place of a part of it.
+
+    Nothing is expanded between single quotes, which are no quotes between double ones.
+    """
+    quote = ""
+    for mark in line:
+        if quote != "'" and mark in "`$\\":
+            return True
+        if mark in "'\"" and quote in ("", mark):
+            quote = "" if quote else mark
+    return False
 
 
 def _split(tokens: list[str], *, harmless: bool) -> list[list[str]]:

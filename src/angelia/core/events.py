@@ -83,11 +83,15 @@ class RunStarted(Event, frozen=True, tag="run.started"):
 
 
 class TurnBegun(Event, frozen=True, tag="turn.begun"):
-    """A queued run may go on; `history` is what was said in its session up to now."""
+    """A queued run may go on; `history` is what was said in its session up to now.
+
+    `granted` takes the place of what was granted when the run was queued, unless it is None.
+    """
 
     history: tuple[Message, ...] = ()
     parent: str | None = None
     digest: Digest = field(default_factory=Digest)
+    granted: tuple[str, ...] | None = None
 
 
 class RunTaken(Event, frozen=True, tag="run.taken"):
@@ -191,15 +195,40 @@ class ApprovalGiven(Event, frozen=True, tag="approval.given"):
     reason: str = ""
 
 
+class Asked(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A call that a person is asked about, with all that they need to know to answer.
+
+    `covers` is what nobody is asked about again once they agree for longer than this once.
+    """
+
+    approval_id: str
+    call_id: str
+    name: str
+    arguments: str
+    label: str = ""
+    reason: str = ""
+    code: str = ""
+    expires_at: float | None = None
+    covers: tuple[str, ...] = ()
+
+
 class RunWaited(Event, frozen=True, tag="run.waited"):
-    """Nothing is left to do but what somebody outside must do: agree, or run the client's tools."""
+    """Nothing is left to do but what somebody outside must do: agree, or run the client's tools.
+
+    `asked` is what they are to agree to, so that it can be told without what came before.
+    """
 
     on: Literal["approval", "client_tools"]
     call_ids: tuple[str, ...]
+    asked: tuple[Asked, ...] = ()
 
 
 class ClientReplied(Event, frozen=True, tag="client.replied"):
-    """The client ran its tools. Its `tools` and `sampling` hold from here on."""
+    """The client ran its tools. Its `tools` and `sampling` hold from here on.
+
+    Without `results` it is the client's answer to what a person was asked: the `messages` are what
+    it said, and what they decide is in the facts behind it.
+    """
 
     results: tuple[ToolResult, ...]
     messages: tuple[Message, ...] = ()

@@ -26,13 +26,19 @@ def run_of_call(call_id: str) -> str | None:
 
 # Nothing that looks like something else when it is read out or typed.
 _TYPEABLE = "23456789ACDEFGHJKMNPQRTUVWXYZ"
+_DIGITS = _TYPEABLE[:8]
 _CODE_LENGTH = 3
 
 
 def approval_code(run_id: str, call_id: str, taken: Collection[str]) -> str:
-    """A few characters that mean one call of a run, longer only where shorter ones are taken."""
+    """A few characters that mean one call of a run, longer only where shorter ones are taken.
+
+    One of them is a digit: no word that people say otherwise is a code.
+    """
     digest = sha256(f"{run_id}\0{call_id}".encode(errors="surrogatepass")).digest()
     letters = "".join(_TYPEABLE[byte % len(_TYPEABLE)] for byte in digest)
+    if not any(mark in _DIGITS for mark in letters[:_CODE_LENGTH]):
+        letters = _DIGITS[digest[0] % len(_DIGITS)] + letters[1:]
     lengths = range(_CODE_LENGTH, len(letters) + 1)
     return next((code for n in lengths if (code := letters[:n]) not in taken), letters)
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from fnmatch import fnmatchcase
-from typing import Literal, assert_never
+from posixpath import normpath
+from typing import Literal, assert_never, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -77,7 +78,7 @@ class Policy(Struct, frozen=True, omit_defaults=True):
 
     `deny` and `ask` are names of tools or effect classes. Of `rules` the first one that fits
     decides. Calls that nothing is said of may be made, unless they are of the class that
-    `irreversible` or `network` decides about.
+    `irreversible` or `network` decides about. All policies `beside` it hold as well.
     """
 
     ask: tuple[str, ...] = ()
@@ -85,6 +86,7 @@ class Policy(Struct, frozen=True, omit_defaults=True):
     rules: tuple[Rule, ...] = ()
     irreversible: Verdict = "allow"
     network: Verdict = "allow"
+    beside: tuple["Policy", ...] = ()
 
 
 class Judgement(Struct, frozen=True):
@@ -98,6 +100,16 @@ _ALLOWED = Judgement("allow")
 
 
 def judge(policy: Policy, tool: str, effect: Effect, touched: Touched = NOTHING) -> Judgement:
+    """Of several policies the strictest decides."""
+    judged = _judge(policy, tool, effect, touched)
+    for other in policy.beside:
+        further = judge(other, tool, effect, touched)
+        if _STRICTNESS.index(further.verdict) > _STRICTNESS.index(judged.verdict):
+            judged = further
+    return judged
+
+
+def _judge(policy: Policy, tool: str, effect: Effect, touched: Touched) -> Judgement:
     if touched.command:
         # A command may do anything, whatever else calls of its tool do.
         effect = "irreversible"
@@ -134,33 +146,32 @@ def _why(verdict: Verdict, tool: str) -> str:
 
 def answered(policy: Policy, answer: Literal["allow", "deny"]) -> Policy:
     """The policy for whom nobody can be asked: this is the answer to every question."""
+    settled = (replace(r, verdict=answer) if r.verdict == "ask" else r for r in policy.rules)
+    named = (rule for name in policy.ask for rule in _rules_of(name, answer))
     return Policy(
         (),
-        policy.deny if answer == "allow" else _union(policy.deny, policy.ask),
-        tuple(replace(r, verdict=answer) if r.verdict == "ask" else r for r in policy.rules),
+        policy.deny,
+        (*settled, *named),
         answer if policy.irreversible == "ask" else policy.irreversible,
         answer if policy.network == "ask" else policy.network,
+        tuple(answered(other, answer) for other in policy.beside),
     )
+
+
+def _rules_of(name: str, verdict: Verdict) -> tuple[Rule, ...]:
+    """What a name stands for among those to `ask` about: a tool, or a class of effects."""
+    effects = tuple(Rule(verdict, effect=effect) for effect in _EFFECTS if effect == name)
+    return (Rule(verdict, tool=name), *effects)
+
+
+_EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 
 def stricter(ours: Policy, theirs: Policy) -> Policy:
-    """Both hold. What `theirs` would allow is allowed only if `ours` does not mind."""
-    tightening = tuple(rule for rule in theirs.rules if rule.verdict != "allow")
-    return Policy(
-        _union(ours.ask, theirs.ask),
-        _union(ours.deny, theirs.deny),
-        (*tightening, *ours.rules),
-        _stricter(ours.irreversible, theirs.irreversible),
-        _stricter(ours.network, theirs.network),
-    )
-
-
-def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*first, *second)))
-
-
-def _stricter(first: Verdict, second: Verdict) -> Verdict:
-    return first if _STRICTNESS.index(first) >= _STRICTNESS.index(second) else second
+    """Both hold: what one of them minds is not allowed by the other."""
+    if theirs == Policy():
+        return ours
+    return replace(ours, beside=(*ours.beside, theirs)) if ours != Policy() else theirs
 
 
 _STRICTNESS: tuple[Verdict, ...] = ("allow", "ask", "deny")
@@ -172,14 +183,13 @@ _STRICTNESS: tuple[Verdict, ...] = ("allow", "ask", "deny")
 def grants_for(tool: str, touched: Touched) -> tuple[str, ...]:
     """What a person agrees to who wants not to be asked again: all of these, no more.
 
-    A command stands for other lines with the same commands, a host for that host; where nothing
-    is known of what a call touches, the tool stands for itself.
+    A command stands for other lines with the same commands, a host or a path for itself; where
+    nothing is known of what a call touches, the tool stands for itself.
     """
     if touched.command:
         return tuple(f"{tool} {head}" for head in commands.heads(touched.command))
-    if touched.hosts:
-        return tuple(f"{tool} {host}" for host in touched.hosts)
-    return (tool,)
+    things = (*touched.hosts, *touched.paths)
+    return tuple(dict.fromkeys(f"{tool} {thing}" for thing in things)) or (tool,)
 
 
 def is_granted(granted: frozenset[str], tool: str, touched: Touched) -> bool:
@@ -191,8 +201,8 @@ def is_granted(granted: frozenset[str], tool: str, touched: Touched) -> bool:
 
 
 def _path_fits(path: str, pattern: str) -> bool:
-    """A folder stands for all that is in it."""
-    plain = pattern.rstrip("/")
+    """A folder stands for all that is in it, not for what can be reached from there."""
+    path, plain = normpath(path), pattern.rstrip("/")
     return fnmatchcase(path, plain) or fnmatchcase(path, f"{plain}/*")
 
 

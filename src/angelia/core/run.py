@@ -63,9 +63,10 @@ from angelia.core.events import (
     ToolStarted,
     TurnBegun,
 )
+from angelia.core.judging import judgement
 from angelia.core.loops import WARN_AT, note, remembered, repeated, signature, times
 from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, Usage
-from angelia.core.policy import NOTHING, Judgement, grants_for, is_granted, judge, spent
+from angelia.core.policy import NOTHING, grants_for, spent
 from angelia.core.state import (
     BETWEEN_LANES,
     Call,
@@ -79,6 +80,7 @@ from angelia.core.state import (
     RunState,
     Thinking,
     Waiting,
+    settled,
 )
 from angelia.errors import IllegalTransition
 
@@ -147,17 +149,7 @@ def evolve(state: RunState | None, fact: Fact) -> RunState:
                 state, fact, fact.call_id, ("running", "orphaned"), status="done", result=result
             )
         case ApprovalRequested():
-            return _change(
-                state,
-                fact,
-                fact.call_id,
-                ("todo",),
-                status="asked",
-                approval_id=fact.approval_id,
-                code=fact.code,
-                expires_at=fact.expires_at,
-                label=fact.label,
-            )
+            return _asked(state, fact)
         case ApprovalGiven():
             return _answered(state, fact)
         case RunWaited():
@@ -191,7 +183,7 @@ def _ended(state: RunState, ending: Ending) -> RunState:
     if any(call.status in ("running", "orphaned") for call in state.calls):
         raise IllegalTransition("a run cannot end while a call is under way")
     # What was done in a batch cut short is known to whoever continues the conversation.
-    results = tuple(call.result for call in state.calls if call.result is not None)
+    results = tuple(result for call in state.calls if (result := settled(call, ending)))
     return replace(state, phase=Ended(ending), messages=state.messages + results)
 
 
@@ -200,7 +192,9 @@ def _turn_begun(state: RunState, fact: TurnBegun) -> RunState:
         return state
     messages = fact.history + state.messages
     digest = fact.digest if fact.history else state.digest
-    return _think(replace(state, messages=messages, opening=len(messages), digest=digest))
+    granted = state.granted if fact.granted is None else frozenset(fact.granted)
+    state = replace(state, messages=messages, opening=len(messages), digest=digest, granted=granted)
+    return _think(state)
 
 
 def _before_reply(state: RunState, fact: StepReset | Overflowed | Compacted) -> RunState:
@@ -330,12 +324,28 @@ def _batch_done(state: RunState, calls: Calls) -> RunState:
     return replace(state, phase=Concluding(failed))
 
 
+def _asked(state: RunState, fact: ApprovalRequested) -> RunState:
+    return _change(
+        replace(state, codes=state.codes | {fact.code}),
+        fact,
+        fact.call_id,
+        ("todo",),
+        status="asked",
+        approval_id=fact.approval_id,
+        code=fact.code,
+        expires_at=fact.expires_at,
+        label=fact.label,
+        why=fact.reason,
+    )
+
+
 def _answered(state: RunState, fact: ApprovalGiven) -> RunState:
     asked = next((call for call in state.calls if call.approval_id == fact.approval_id), None)
     if asked is None or asked.status != "asked" or state.ending is not None:
         return state
     if fact.by == "expired":
-        return _conclude(state, Failed("An approval was not given in time.", "approval_expired"))
+        message = f"Nobody said in time whether {asked.call.name!r} may be used."
+        return _conclude(state, Failed(message, "approval_expired"))
     changed = replace(asked, status="todo", approved=fact.choice != "deny", reason=fact.reason)
     if fact.choice in ("session", "always"):
         grants = grants_for(asked.call.name, asked.touched)
@@ -346,6 +356,9 @@ def _answered(state: RunState, fact: ApprovalGiven) -> RunState:
 def _client_replied(state: RunState, fact: ClientReplied) -> RunState:
     if not isinstance(state.phase, Waiting):
         return state
+    if not fact.results:
+        # Whoever answered is told again what is still to be answered.
+        return replace(state, phase=Waiting(state.calls))
     results = {result.call_id: result for result in fact.results}
     if not any(call.status == "client" and call.call.id in results for call in state.calls):
         return state
@@ -408,22 +421,6 @@ def _decide_calls(state: RunState, calls: Calls) -> Action:
         return AskHuman(asked)
     ready = _ready(calls)
     return CallTools(ready) if ready else Rest()
-
-
-def judgement(state: RunState, call: Call) -> Judgement:
-    """Whether a call may be made, and why not."""
-    if call.over:
-        return Judgement("deny", "The run has used up its calls of tools.")
-    if call.approval_id is not None:
-        return Judgement("allow" if call.approved else "deny", _no(call.reason))
-    name = call.call.name
-    judged = judge(state.policy, name, call.effect, call.touched)
-    granted = judged.verdict == "ask" and is_granted(state.granted, name, call.touched)
-    return Judgement("allow") if granted else judged
-
-
-def _no(reason: str) -> str:
-    return f"The user said no: {reason}" if reason else "The user said no."
 
 
 def _ready(calls: Calls) -> tuple[ToolCall, ...]:

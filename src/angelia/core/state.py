@@ -4,9 +4,9 @@ from typing import Literal, assert_never
 
 from msgspec import Struct, field
 
-from angelia.core.events import Cancelled, Completed, Ending, Exhausted, Failed
+from angelia.core.events import Asked, Cancelled, Completed, Ending, Exhausted, Failed
 from angelia.core.messages import Effect, Message, Sampling, ToolCall, ToolResult, ToolSpec, Usage
-from angelia.core.policy import NOTHING, Limits, Policy, Touched
+from angelia.core.policy import NOTHING, Limits, Policy, Touched, grants_for
 from angelia.core.window import Digest
 
 # Stands between the things that a call touches; no name of a file can have it in it.
@@ -24,8 +24,8 @@ class Call(Struct, frozen=True):
 
     A call of a tool that the run does not have is not `known`, whatever tools the server has. One
     that is `over` the run's budget of calls is refused. One that says the same as another call of
-    its batch `repeats` that one, which is run for both. `reason` is what a person said who was
-    asked about it.
+    its batch `repeats` that one, which is run for both. `why` is the reason for asking a person,
+    `reason` what that person said.
     """
 
     call: ToolCall
@@ -43,9 +43,38 @@ class Call(Struct, frozen=True):
     code: str = ""
     expires_at: float | None = None
     label: str = ""
+    why: str = ""
 
 
 Calls = tuple[Call, ...]
+
+
+def pending(calls: Calls) -> tuple[Asked, ...]:
+    """What people are asked at the moment."""
+    return tuple(
+        Asked(
+            approval_id=call.approval_id,
+            call_id=call.call.id,
+            name=call.call.name,
+            arguments=call.call.arguments,
+            label=call.label,
+            reason=call.why,
+            code=call.code,
+            expires_at=call.expires_at,
+            covers=grants_for(call.call.name, call.touched),
+        )
+        for call in calls
+        if call.status == "asked" and call.approval_id is not None
+    )
+
+
+def settled(call: Call, ending: Ending) -> ToolResult | None:
+    """What is known of a call when its run ends; that nobody agreed to it is known too."""
+    if call.status != "asked":
+        return call.result
+    expired = isinstance(ending, Failed) and ending.code == "approval_expired"
+    why = "nobody agreed to it in time" if expired else "the run ended before anybody agreed to it"
+    return ToolResult(call.call.id, f"It was not run: {why}.", failed=True)
 
 
 class Queued(Struct, frozen=True, tag=True):
@@ -106,7 +135,7 @@ class RunState(Struct, frozen=True):
     to read; in the step under way it was too much `overflows` times, at last with `overflowed`
     tokens. `recent` holds what the last batches of calls came to, `warned` counts the times that
     the model was told of going round in circles. `granted` is what nobody needs to be asked about
-    again; `patience` as in `RunStarted`.
+    again; `patience` as in `RunStarted`. `codes` are those of all approvals so far.
     """
 
     phase: Phase
@@ -138,6 +167,7 @@ class RunState(Struct, frozen=True):
     warned: int = 0
     patience: float | None = None
     depth: int = 0
+    codes: frozenset[str] = frozenset()
 
     @property
     def status(self) -> Status:

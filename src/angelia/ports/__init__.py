@@ -17,6 +17,7 @@ from angelia.ports.checkpoints import (
 from angelia.ports.clock import Clock
 from angelia.ports.file_search import FileHit, FileHits, FileQuery, FileSearch
 from angelia.ports.folders import Folders
+from angelia.ports.grants import Grant, GrantStore
 from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
 from angelia.ports.log import (
     SEEDS,
@@ -84,6 +85,8 @@ __all__ = [
     "FileSearch",
     "Folders",
     "Found",
+    "Grant",
+    "GrantStore",
     "Held",
     "History",
     "Hit",

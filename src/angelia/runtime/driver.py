@@ -5,7 +5,7 @@ ever writes to the log of a run that has a driver, so its state in memory is the
 """
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, Protocol, TypeVar, assert_never
 
@@ -25,11 +25,12 @@ from angelia.core.actions import (
     Rest,
     Settle,
 )
-from angelia.core.chain import spoken
+from angelia.core.chain import Shown, aside, spoken
 from angelia.core.events import (
     DELTA_TYPES,
     AnyEvent,
     ApprovalRequested,
+    Asked,
     Ending,
     Fact,
     Failed,
@@ -44,10 +45,10 @@ from angelia.core.events import (
     UsageReported,
 )
 from angelia.core.identity import approval_code
-from angelia.core.messages import Prompt, ToolCall, Usage
+from angelia.core.messages import Message, Prompt, ToolCall, Usage
 from angelia.core.policy import NOTHING
 from angelia.core.run import decide, evolve
-from angelia.core.state import Calling, Ended, RunState
+from angelia.core.state import Calling, Ended, RunState, pending
 from angelia.core.suggest import unknown_tool
 from angelia.core.tokens import estimate, of_text
 from angelia.core.window import Plan
@@ -96,16 +97,18 @@ class Driver:
         clock: Clock,
         price: Pricing,
         meters: Meters,
-        shown: str = "",
+        on_asked: Callable[[RunState], None],
+        shown: Shown = (),
     ) -> None:
-        """`shown` is the text that the run has shown before this driver."""
+        """`shown` is what the run has shown before this driver; `on_asked` is told of questions."""
         self._run = run
         self._meters = meters
         self.run_id = run.id
         self.tenant = run.tenant
         self.state = state
         self._price = price
-        self._shown = [shown]
+        self._shown: list[str | Message] = list(shown)
+        self._on_asked = on_asked
         self._epoch = run.epoch
         self._chain = chain
         self._summarizer = summarizer
@@ -128,6 +131,7 @@ class Driver:
 
     async def drive(self, first: Sequence[Fact] = ()) -> None:
         """Returns when the run has ended or waits for somebody outside."""
+        await self._toolbox.prepare()
         await self._record(*first)
         while True:
             if self._defect is not None:
@@ -150,14 +154,14 @@ class Driver:
                 case _:
                     await self._record()
 
-    async def tell(self, fact: Fact, claim: Claim | None = None) -> int:
-        """A word from outside; answers with the seq it stands behind. Durable once this returns.
+    async def tell(self, *facts: Fact, claim: Claim | None = None) -> int:
+        """Words from outside; answers with the seq they stand behind. Durable once this returns.
 
         Raises Conflict when the claim is held already; then nothing was said.
         """
         self._telling += 1
         try:
-            return await self._record(fact, claim=claim)
+            return await self._record(*facts, claim=claim)
         finally:
             self._telling -= 1
             self._changed.set()
@@ -206,11 +210,15 @@ class Driver:
             raise
         for call in begin:
             self._begin(call)
+        if any(isinstance(event, ApprovalRequested) for event in written):
+            self._on_asked(self.state)
         self._changed.set()
         return last - len(written)
 
     async def _append(self, written: Sequence[AnyEvent], claim: Claim | None) -> int:
-        changed = mark(self.state, written, self._shown, claim)
+        asides = [piece for event in written for piece in aside(event)]
+        shown = [*self._shown, *asides] if asides else self._shown
+        changed = mark(self.state, written, shown, claim)
         if self._unbilled is not None:
             changed = replace(changed, bill=_sum(self._unbilled, changed.bill))
             self._unbilled = None
@@ -225,6 +233,7 @@ class Driver:
             self._interrupt()
             self._changed.set()
             raise
+        self._shown += asides
         spent = self._clock.monotonic() - begun
         self._meters.appended(self._run, changed.status, written, spent)
         return last
@@ -257,7 +266,8 @@ class Driver:
                 begin += again
                 return [*(ToolResumed(call.id) for call in again), *map(in_doubt, doubtful)]
             case Await(on=on, calls=calls):
-                return [RunWaited(on, tuple(call.id for call in calls))]
+                asked = self._questions() if on == "approval" else ()
+                return [RunWaited(on, tuple(call.id for call in calls), asked)]
             case Finish(ending=ending):
                 # The model may still be writing; the run ends when that has really stopped.
                 return [] if self._asking else [self._ended(ending)]
@@ -294,7 +304,7 @@ class Driver:
     def _approvals(self, calls: Sequence[tuple[ToolCall, str]]) -> list[Fact]:
         patience = self.state.patience
         expires_at = None if patience is None else self._clock.now() + patience
-        taken = {call.code for call in self.state.calls if call.code}
+        taken = set(self.state.codes)
         facts: list[Fact] = []
         for call, reason in calls:
             code = approval_code(self.run_id, call.id, taken)
@@ -305,12 +315,26 @@ class Driver:
                     call_id=call.id,
                     name=call.name,
                     reason=reason,
-                    label=self._toolbox.label(call),
+                    label=self._shown_to_people(call),
                     expires_at=expires_at,
                     code=code,
                 )
             )
         return facts
+
+    def _questions(self) -> tuple[Asked, ...]:
+        redact = self._toolbox.redact
+        return tuple(
+            replace(
+                asked, arguments=redact(asked.arguments), covers=tuple(map(redact, asked.covers))
+            )
+            for asked in pending(self.state.calls)
+        )
+
+    def _shown_to_people(self, call: ToolCall) -> str:
+        """Whoever agrees to a command has seen all of it."""
+        touched = next((c.touched for c in self.state.calls if c.call.id == call.id), NOTHING)
+        return self._toolbox.redact(touched.command) or self._toolbox.label(call)
 
     def _ended(self, ending: Ending) -> RunEnded:
         return RunEnded(ending, self.state.output, self.state.usage, self.state.cost)

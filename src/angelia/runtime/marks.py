@@ -1,8 +1,8 @@
 """What the record of a run says, told from its state and the events that led there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from angelia.core.chain import chains
+from angelia.core.chain import Shown, chains
 from angelia.core.events import (
     AnyEvent,
     Compacted,
@@ -19,9 +19,9 @@ from angelia.ports import Bill, Claim, Mark, Summary
 
 
 def mark(
-    state: RunState, events: Iterable[AnyEvent], shown: Sequence[str], claim: Claim | None = None
+    state: RunState, events: Iterable[AnyEvent], shown: Shown, claim: Claim | None = None
 ) -> Mark:
-    """`shown` is all the text that the run has shown so far, in pieces."""
+    """`shown` is all that the run has shown so far, in pieces."""
     bill: Bill | None = None
     rests = False
     for event in events:
@@ -31,10 +31,10 @@ def mark(
         if isinstance(event, Compacted) and event.usage != Usage():
             bill = Bill(event.model or state.model, event.usage, event.cost)
         rests = rests or isinstance(event, RunEnded | RunWaited)
-    return Mark(state.status, summary(state, "".join(shown)) if rests else None, bill, claim)
+    return Mark(state.status, summary(state, shown) if rests else None, bill, claim)
 
 
-def summary(state: RunState, shown: str = "") -> Summary:
+def summary(state: RunState, shown: Shown = ()) -> Summary:
     return Summary(
         output=state.output,
         usage=state.usage,
@@ -44,7 +44,7 @@ def summary(state: RunState, shown: str = "") -> Summary:
     )
 
 
-def _chains(state: RunState, shown: str) -> tuple[str, ...]:
+def _chains(state: RunState, shown: Shown) -> tuple[str, ...]:
     """As the record has it, and as it went by; a run without a session is never gone on with."""
     if not state.session_id:
         return ()

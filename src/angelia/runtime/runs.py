@@ -1,19 +1,19 @@
-"""Start, stop, approve, steer, follow: all that surfaces can do with runs."""
+"""Start, stop, steer, follow: all that surfaces can do with runs."""
 
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext, suppress
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from angelia.core.chain import shown
+from angelia.core.chain import Shown, shown
 from angelia.core.events import (
     AnyEvent,
     ApprovalGiven,
-    Choice,
     ClientReplied,
     DeadlinePassed,
     Fact,
@@ -26,13 +26,14 @@ from angelia.core.events import (
 from angelia.core.messages import Message, Usage
 from angelia.core.redact import redact
 from angelia.core.run import begin, fold, takeover
-from angelia.core.state import Ended, Queued, RunState, Waiting
-from angelia.errors import Conflict, Fenced, LogUnavailable, StorageError
+from angelia.core.state import Ended, Queued, RunState, Waiting, pending
+from angelia.errors import Conflict, LogUnavailable
 from angelia.ports import (
     Briefing,
     Claim,
     Clock,
     EventLog,
+    GrantStore,
     Held,
     History,
     OutputStore,
@@ -44,17 +45,15 @@ from angelia.runtime.agents import Agent, Agents
 from angelia.runtime.briefings import briefed
 from angelia.runtime.calibration import Calibration
 from angelia.runtime.deadlines import Deadlines
-from angelia.runtime.driver import INTERNAL, Driver, Pricing
+from angelia.runtime.driver import Driver, Pricing
 from angelia.runtime.ids import fresh
 from angelia.runtime.library import Library
 from angelia.runtime.meters import Meters
 from angelia.runtime.one_by_one import OneByOne
 from angelia.runtime.orders import Order, record_of, refuse_too_long, seeded, started
+from angelia.runtime.stage import FIRST_PAUSE, Stage
 from angelia.runtime.toolbox import Toolbox
 from angelia.runtime.turns import Place, Turns
-
-FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 10.0
 
 logger = logging.getLogger(__name__)
 
@@ -86,6 +85,7 @@ class Runs(Library):
         meters: Meters | None = None,
         announce: Callable[[RunRecord, RunStarted], Coroutine[Any, Any, None]] | None = None,
         briefings: Sequence[Briefing] = (),
+        grants: GrantStore | None = None,
     ) -> None:
         self.agents = agents
         self.toolbox = toolbox
@@ -96,11 +96,10 @@ class Runs(Library):
         self._meters = meters or Meters()
         self._announce = announce
         self._briefings = briefings
-        self._live: dict[str, Driver] = {}
+        self._grants = grants
+        self._stage = Stage(clock, self._rested, self._take_over_again)
         self._turns = Turns()
-        self._hosts: set[asyncio.Task[None]] = set()
         self._deadlines = Deadlines(clock, self._expire)
-        self._paused: set[str] = set()
         # Runs that wait for a person, by tenant.
         self._asking: dict[str, str] = {}
         self._calibration = Calibration()
@@ -140,12 +139,18 @@ class Runs(Library):
             if order.follows and not queued:
                 order = await self._caught_up(order, session_id)
             order = await self.briefed(await self.digested(order), agent)
+            granted = await self._granted(order.tenant, order.user, session_id)
+            order = replace(order, granted=(*order.granted, *granted))
             await self.toolbox.refresh()
             factor = self._calibration.factor(agent.name)
             fact = started(order, agent, session_id, self.toolbox, queued=queued, factor=factor)
             refuse_too_long(order, fact)
             undo.pop_all()
         return await self._write(record_of(order, fact, run_id, now), fact, order.claim)
+
+    async def _granted(self, tenant: str, user: str | None, session_id: str) -> tuple[str, ...]:
+        held = self._grants.held(tenant, user, session_id) if self._grants else None
+        return () if held is None else tuple(await held)
 
     async def briefed(self, order: Order, agent: Agent) -> Order:
         return await briefed(self._briefings, order, agent)
@@ -157,14 +162,14 @@ class Runs(Library):
                 held = await self._log.create(record, (fact,), claim)
             except asyncio.CancelledError:
                 undo.pop_all()
-                self._keep(self._abandon(record, fact, claim))
+                self._stage.keep(self._abandon(record, fact, claim))
                 raise
             if held.run_id != record.id:
                 return await self._replayed(record.tenant, held)
             undo.pop_all()
         self._meters.started(record)
         with ExitStack() as undo:
-            undo.callback(lambda: self._keep(self._abandon(record, fact, claim)))
+            undo.callback(lambda: self._stage.keep(self._abandon(record, fact, claim)))
             if self._announce is not None:
                 await self._announce(record, fact)
             await self._begin(record, begin(fact))
@@ -203,24 +208,19 @@ class Runs(Library):
             await driver.tell(StopRequested(by))
 
     async def steer(self, run_id: str, messages: tuple[Message, ...]) -> int:
-        return await self._tell(run_id, Steered(messages))
+        return await self.tell(run_id, lambda _: (Steered(messages),))
 
-    async def approve(
-        self, run_id: str, approval_id: str | None, choice: Choice, reason: str = ""
+    async def tell(
+        self, run_id: str, words: Callable[[RunState], Sequence[Fact]], claim: Claim | None = None
     ) -> int:
-        """Answers the approval of that id, or the only one that is pending."""
-        calls = (await self.state(run_id)).calls
-        pending = [
-            call.approval_id for call in calls if call.status == "asked" and call.approval_id
-        ]
-        wanted = approval_id or (pending[0] if len(pending) == 1 else None)
-        if wanted not in pending:
-            raise Conflict(
-                f"No such approval is pending. Pending: {', '.join(pending) or 'none'}.",
-                param="approval_id",
-                code="approval_not_pending",
-            )
-        return await self._tell(run_id, ApprovalGiven(wanted, choice, reason=reason))
+        """Says what `words` makes of the run as it is at that moment; nothing comes in between.
+
+        Answers with the seq it stands behind. Raises Conflict for a run that has ended.
+        """
+        driver = await self._wake(run_id)
+        if driver is None or driver.state.ending is not None:
+            raise Conflict(f"Run {run_id!r} has ended.", code="run_ended")
+        return await driver.tell(*words(driver.state), claim=claim)
 
     async def reply(self, run_id: str, fact: ClientReplied, claim: Claim | None = None) -> int:
         """Brings the results of the client's tools; answers with the seq they stand behind.
@@ -230,7 +230,7 @@ class Runs(Library):
         driver = await self._wake(run_id)
         if driver is None or not isinstance(driver.state.phase, Waiting):
             raise Conflict(f"Run {run_id!r} waits for no results.", code="run_not_waiting")
-        return await driver.tell(fact, claim)
+        return await driver.tell(fact, claim=claim)
 
     # ── views ───────────────────────────────────────────────────────────────────────────
 
@@ -252,7 +252,7 @@ class Runs(Library):
         return self._coming.at(("run", run_id))
 
     async def state(self, run_id: str) -> RunState:
-        driver = self._live.get(run_id)
+        driver = self._stage.live.get(run_id)
         return driver.state if driver is not None else await super().state(run_id)
 
     # ── life ────────────────────────────────────────────────────────────────────────────
@@ -262,7 +262,7 @@ class Runs(Library):
         first = self._turns.join(_place(record), record.id) if record.session_id else True
         if record.status == "queued":
             begun = self._begin_turn(record.id) if first else self._make_way(_place(record))
-            self._keep(begun)
+            self._stage.keep(begun)
             return False
         if record.status in ("waiting_for_approval", "waiting_for_client"):
             # It goes on at the word of a person or a client, but its time may run out.
@@ -277,28 +277,22 @@ class Runs(Library):
         """Drives a run whose last driver is gone, from what the log says of it."""
         epoch = await self._store.take(record.id)
         events = [entry.event for entry in await self.read(record.id)]
-        self._paused.discard(record.id)
+        self._stage.paused.discard(record.id)
         record = replace(record, epoch=epoch)
         first = takeover(events, epoch)
         self._host(record, fold(events), first, shown((*events, *first)))
 
     async def close(self, grace: float = 0.0) -> None:
         """Gives runs under way `grace` seconds; the others wait in the log for the next start."""
-        if self._hosts and grace > 0:
-            await asyncio.wait(self._hosts, timeout=grace)
-        tasks = {*self._hosts, *self._deadlines.tasks}
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await self._stage.close(grace, *self._deadlines.tasks)
 
     @property
     def under_way(self) -> int:
-        return len(self._live)
+        return len(self._stage.live)
 
     def under_way_of(self, tenant: str) -> int:
         """With those that go on by themselves: when their turn comes, or at a person's word."""
-        working = sum(driver.tenant == tenant for driver in self._live.values())
+        working = sum(driver.tenant == tenant for driver in self._stage.live.values())
         asking = sum(owner == tenant for owner in self._asking.values())
         return working + asking + self._turns.waiting_of(tenant)
 
@@ -310,20 +304,14 @@ class Runs(Library):
     @property
     def paused(self) -> int:
         """Runs that cannot go on because the log cannot be written."""
-        return len(self._paused)
-
-    async def _tell(self, run_id: str, fact: Fact) -> int:
-        driver = await self._wake(run_id)
-        if driver is None or driver.state.ending is not None:
-            raise Conflict(f"Run {run_id!r} has ended.", code="run_ended")
-        return await driver.tell(fact)
+        return len(self._stage.paused)
 
     async def _wake(self, run_id: str) -> Driver | None:
         """The driver of a run, started anew if the run was waiting; None if the run has ended."""
         async with self._waking:
-            if (live := self._live.get(run_id)) is not None:
+            if (live := self._stage.live.get(run_id)) is not None:
                 return live
-            if run_id in self._paused:
+            if run_id in self._stage.paused:
                 raise LogUnavailable("The run is paused: the log cannot be written at the moment.")
             record = await self._store.get(run_id)
             if record is None:
@@ -342,7 +330,7 @@ class Runs(Library):
         record: RunRecord,
         state: RunState,
         first: Sequence[Fact] = (),
-        shown_before: str = "",
+        shown_before: Shown = (),
     ) -> Driver:
         agent = self.agents.named(record.model)
         driver = Driver(
@@ -357,60 +345,25 @@ class Runs(Library):
             price=self._price,
             meters=self._meters,
             shown=shown_before,
+            on_asked=partial(self._deadlines.watch_approvals, record.id),
         )
-        self._live[record.id] = driver
         self._asking.pop(record.id, None)
         self._deadlines.watch(record, state)
-        self._keep(self._run(driver, first))
+        self._stage.host(driver, first)
         return driver
 
-    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._hosts.add(task)
-        task.add_done_callback(self._hosts.discard)
+    async def _take_over_again(self, run_id: str) -> None:
+        record = await self._store.get(run_id)
+        await self.take_over(record) if record else self._stage.paused.discard(run_id)
 
-    async def _run(self, driver: Driver, first: Sequence[Fact]) -> None:
-        try:
-            await self._drive(driver, first)
-        except Fenced:
-            await driver.leave()
-        except LogUnavailable as error:
-            logger.error("run %s is paused: %s", driver.run_id, redact(str(error)))
-            await driver.leave()
-            self._paused.add(driver.run_id)
-            self._keep(self._go_on_later(driver.run_id))
-        finally:
-            self._live.pop(driver.run_id, None)
-            self._rested(driver)
-
-    async def _drive(self, driver: Driver, first: Sequence[Fact]) -> None:
-        try:
-            await self.toolbox.prepare()
-            await driver.drive(first)
-        except asyncio.CancelledError:
-            await driver.leave()
-            raise
-        except (StorageError, Fenced):
-            raise
-        # A run must never hang: what nobody foresaw ends it as failed.
-        except Exception:
-            logger.exception("run %s ended by an internal error", driver.run_id)
-            await driver.fail(INTERNAL)
-
-    async def _go_on_later(self, run_id: str) -> None:
-        """Takes a run over as soon as the log can be written again."""
-        pause = FIRST_PAUSE
-        while run_id in self._paused:
-            await self._clock.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
-            record = await self._store.get(run_id)
-            with suppress(LogUnavailable):
-                await self.take_over(record) if record else self._paused.discard(run_id)
-
-    async def _expire(self, run_id: str) -> None:
+    async def _expire(self, run_id: str, approval_id: str | None) -> None:
         driver = await self._wake(run_id)
-        if driver is not None and driver.state.ending is None:
+        if driver is None or driver.state.ending is not None:
+            return
+        if approval_id is None:
             await driver.tell(DeadlinePassed())
+        elif any(asked.approval_id == approval_id for asked in pending(driver.state.calls)):
+            await driver.tell(ApprovalGiven(approval_id, "deny", by="expired"))
 
     # ── turns of a session ──────────────────────────────────────────────────────────────
 
@@ -423,13 +376,13 @@ class Runs(Library):
         elif driver.state.status == "waiting_for_approval":
             self._asking[driver.run_id] = driver.tenant
         elif driver.state.status == "waiting_for_client" and self._turns.is_followed(place):
-            self._keep(self._make_way(place))
+            self._stage.keep(self._make_way(place))
 
     def busy(self, tenant: str, session_id: str) -> bool:
         """Readers hear of a run's end a moment before its driver leaves the line."""
         place = (tenant, session_id)
         first = self._turns.first(place)
-        driver = self._live.get(first) if first is not None else None
+        driver = self._stage.live.get(first) if first is not None else None
         ended = driver is not None and isinstance(driver.state.phase, Ended)
         return first is not None and (not ended or self._turns.is_followed(place))
 
@@ -457,7 +410,7 @@ class Runs(Library):
         self._deadlines.watch(record, state)
         before = self._turns.first(_place(record))
         if before == record.id:
-            self._keep(self._begin_turn(record.id))
+            self._stage.keep(self._begin_turn(record.id))
         else:
             await self._make_way(_place(record))
 
@@ -488,6 +441,8 @@ class Runs(Library):
         begun = TurnBegun()
         if isinstance(first, RunStarted) and first.follows:
             begun = await self.turn_of(record)
+        granted = await self._granted(record.tenant, record.user, record.session_id)
+        begun = replace(begun, granted=granted if self._grants else None)
         driver = await self._wake(run_id)
         if driver is not None and isinstance(driver.state.phase, Queued):
             await driver.tell(begun)
@@ -495,7 +450,7 @@ class Runs(Library):
     def _pass_on(self, place: Place, run_id: str) -> None:
         following = self._turns.leave(place, run_id)
         if following is not None:
-            self._keep(self._begin_turn(following))
+            self._stage.keep(self._begin_turn(following))
 
     async def _caught_up(self, order: Order, session_id: str) -> Order:
         history, parent = await self.said(order.tenant, session_id)

@@ -5,6 +5,7 @@ from msgspec import Struct
 from angelia.config import Settings
 from angelia.ports import Clock, McpDirectory, OutputStore, UsageStore
 from angelia.runtime.admission import Admission
+from angelia.runtime.approvals import Approvals
 from angelia.runtime.archive import Archive
 from angelia.runtime.jobs import Jobs
 from angelia.runtime.keyring import Keyring
@@ -25,6 +26,7 @@ class Services(Struct, frozen=True):
     runs: Runs
     sessions: Sessions
     archive: Archive
+    approvals: Approvals
     keyring: Keyring
     admission: Admission
     usage: UsageStore

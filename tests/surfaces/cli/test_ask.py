@@ -16,7 +16,7 @@ HELLO = f'{{"event":"message.delta",{HEAD},"delta":"hello"}}'
 UNKNOWN = f'{{"event":"comet.sighted",{HEAD}}}'
 APPROVAL = (
     f'{{"event":"approval.requested",{HEAD},"approval_id":"apr_1","tool_call_id":"1",'
-    '"tool":"terminal","preview":"ls","reason":"","choices":[],"expires_at":null}'
+    '"tool":"terminal","preview":"ls","reason":"","choices":[],"expires_at":null,"code":"7F3"}'
 )
 DONE = (
     f'{{"event":"run.completed",{HEAD},"output":"hello",{USAGE},"finish_reason":"stop","cost":0.0}}'
@@ -27,8 +27,9 @@ STOPPED = f'{{"event":"run.cancelled",{HEAD},"by":"somebody",{USAGE}}}'
 class Recorded:
     """A source that plays back events and keeps what it was told."""
 
-    def __init__(self, *events: str) -> None:
+    def __init__(self, *events: str, shared: bool = False) -> None:
         self._events = events
+        self.shared = shared
         self.told: list[tuple[str, ...]] = []
 
     async def start(self, ask: Ask) -> str:
@@ -71,6 +72,14 @@ async def test_without_a_person_every_approval_is_denied(as_json: bool) -> None:
     source = Recorded(APPROVAL, DONE)
     await converse(source, as_json=as_json)
     assert ("consent", "apr_1", "deny") in source.told
+
+
+async def test_where_somebody_else_can_answer_it_says_how_and_waits() -> None:
+    source = Recorded(APPROVAL, DONE, shared=True)
+    code, _, err = await converse(source)
+    assert code == 0
+    assert "angelia approve run_1 --code 7F3" in err
+    assert not [told for told in source.told if told[0] == "consent"]
 
 
 async def test_events_that_break_off_are_an_error_and_not_an_end() -> None:

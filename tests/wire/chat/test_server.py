@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from msgspec import json
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
+from angelia.core.approval_text import question
 from angelia.core.events import (
     DELTA_TYPES,
+    Asked,
     Cancelled,
     Completed,
     Entry,
@@ -348,10 +350,28 @@ def test_calls_without_text_have_null_content_in_a_whole_answer() -> None:
     assert [call["id"] for call in message["tool_calls"]] == [call.id for call in CLIENT_CALLS]
 
 
-def test_waiting_for_a_person_keeps_the_stream_open() -> None:
-    made = writer()
-    assert made.write(entries(RunWaited("approval", ("c",)))) == b""
-    assert not made.done
+ASKED = Asked("a1", "c", "send", "{}", "rm x", "It cannot be undone.", "7F3", 60.0, ("send rm",))
+
+
+def test_a_person_is_asked_behind_a_blank_line_and_the_stream_ends_cleanly() -> None:
+    made = writer(include_usage=True)
+    seen = made.write(entries(*step(["Well."]), RunWaited("approval", ("c",), (ASKED,))))
+    assert made.done
+    chunks = [json.decode(line[6:]) for line in seen.split(b"\n\n") if line.startswith(b"data: {")]
+    said = "".join(c["choices"][0]["delta"].get("content", "") for c in chunks if c["choices"])
+    before, asked = said.split("\n\n", 1)
+    assert before == "Well."
+    assert asked == question((ASKED,))
+    assert chunks[-2]["choices"][0]["finish_reason"] == "stop"
+    assert "usage" in chunks[-1]
+    assert seen.endswith(b"data: [DONE]\n\n")
+
+
+def test_an_answer_in_one_piece_asks_in_the_same_words() -> None:
+    log = entries(*step(["Well."]), RunWaited("approval", ("c",), (ASKED,)))
+    whole = json.decode(complete(log, completion_id="i", model="m", created=0))
+    assert whole["choices"][0]["message"]["content"] == f"Well.\n\n{question((ASKED,))}"
+    assert whole["choices"][0]["finish_reason"] == "stop"
 
 
 def test_nothing_is_written_after_the_end() -> None:

@@ -6,7 +6,17 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec import UNSET, Raw, Struct, UnsetType, json
 
-from angelia.core.events import AnyEvent, ClientReplied, Completed, Entry, RunEnded, RunWaited
+from angelia.core import legs as core
+from angelia.core.approval_text import question
+from angelia.core.events import (
+    AnyEvent,
+    ClientReplied,
+    Completed,
+    Entry,
+    RunEnded,
+    RunWaited,
+    TextDelta,
+)
 from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.ids import response_id
 from angelia.wire.responses.server import Frame, Subject, Writer
@@ -24,17 +34,16 @@ class Leg(Struct, frozen=True):
 
 
 def legs(log: Sequence[Entry]) -> list[Leg]:
-    """Each from where it begins to its end or to the client's turn."""
-    starts = [0, *(e.seq - 1 for e in log if isinstance(e.event, ClientReplied))]
-    return [Leg(after, _leg(log[after:])) for after in starts]
+    """Each from where it begins to its end or to where somebody outside comes next."""
+    return [Leg(leg.after, tuple(log[leg.after : leg.end])) for leg in core.legs(log)]
 
 
-def _leg(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    for index, entry in enumerate(entries):
-        event = entry.event
-        if isinstance(event, RunEnded) or (isinstance(event, RunWaited) and event.on != "approval"):
-            return tuple(entries[: index + 1])
-    raise AssertionError("a leg without an end")
+def said(leg: Leg, dialect: Dialect) -> str:
+    """All the text of a leg; a person is asked in words where there are no items for that."""
+    last = leg.entries[-1].event
+    asks = isinstance(last, RunWaited) and last.on == "approval" and dialect != "mcp"
+    texts = [entry.event.text for entry in leg.entries if isinstance(entry.event, TextDelta)]
+    return "".join(texts) + (question(last.asked) if asks else "")
 
 
 def entries(*events: AnyEvent) -> list[Entry]:

@@ -1,7 +1,7 @@
 """What the Open Responses specification and the openai package think of our JSON.
 
-Two things go by OpenAI's names, which the specification lacks: `mcp_call` items with their events,
-and `response.reasoning_text.*`, which it calls `response.reasoning.*`.
+Some things go by OpenAI's names, which the specification lacks: `mcp_call` items with their events,
+`mcp_approval_request` items, and `response.reasoning_text.*`, for `response.reasoning.*` there.
 """
 
 from functools import cache
@@ -10,7 +10,7 @@ from pathlib import Path
 from jsonschema import Draft202012Validator
 from msgspec import json
 from openai.types.responses import ResponseStreamEvent
-from openai.types.responses.response_output_item import McpCall
+from openai.types.responses.response_output_item import McpApprovalRequest, McpCall
 from pydantic import TypeAdapter
 
 SPEC = Path(__file__).parents[2] / "golden" / "open-responses-2026-04-24.openapi.json"
@@ -57,9 +57,12 @@ ITEMS = {
 }
 
 
+OF_OPENAI = {"mcp_call": McpCall, "mcp_approval_request": McpApprovalRequest}
+
+
 def check_item(item: dict) -> None:
-    if item["type"] == "mcp_call":
-        McpCall.model_validate(item, strict=True)
+    if item["type"] in OF_OPENAI:
+        OF_OPENAI[item["type"]].model_validate(item, strict=True)
     else:
         check(ITEMS[item["type"]], item)
 

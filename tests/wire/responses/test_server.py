@@ -9,8 +9,12 @@ from openai._models import construct_type_unchecked
 from openai.lib.streaming.responses._responses import ResponseStreamState
 from openai.types.responses import ResponseStreamEvent
 
+from angelia.core.approval_text import question
 from angelia.core.events import (
+    ApprovalGiven,
+    Asked,
     Cancelled,
+    ClientReplied,
     Failed,
     ModelReplied,
     ReasoningDelta,
@@ -34,8 +38,10 @@ from angelia.core.messages import (
 )
 from angelia.errors import UpstreamRefused
 from angelia.wire import sse as sse_in
+from angelia.wire.responses.approvals import verdict_items
 from angelia.wire.responses.client import Reader
 from angelia.wire.responses.dialects import Dialect
+from angelia.wire.responses.ids import Question, question_of
 from angelia.wire.responses.items_out import known
 from angelia.wire.responses.server import DONE, sse
 from tests.wire.chat.runs import STARTED, step
@@ -49,6 +55,8 @@ from tests.wire.responses.legs import (
     dialects,
     entries,
     output,
+    said,
+    stream,
     told,
     types,
     writer,
@@ -129,10 +137,10 @@ def test_what_we_serve_our_own_reader_reads(leg: Leg, dialect: Dialect) -> None:
         deltas += reader.feed(event)
     assert reader.done
     facts = [entry.event for entry in leg.entries]
-    for kind in (TextDelta, ReasoningDelta):
-        assert "".join(d.text for d in deltas if isinstance(d, kind)) == "".join(
-            fact.text for fact in facts if isinstance(fact, kind)
-        )
+    assert "".join(d.text for d in deltas if isinstance(d, TextDelta)) == said(leg, dialect)
+    assert "".join(d.text for d in deltas if isinstance(d, ReasoningDelta)) == "".join(
+        fact.text for fact in facts if isinstance(fact, ReasoningDelta)
+    )
     added = [e["item"]["type"] for e in told(frames) if e["type"].endswith("item.added")]
     if set(added) <= {"mcp_call", "reasoning"}:
         # Nothing that an upstream would say: to the reader such an answer is empty.
@@ -195,8 +203,8 @@ def test_items_can_be_referred_to_by_their_ids(leg: Leg, dialect: Dialect) -> No
     made, _ = written(leg, dialect)
     found = known(made.output)
     assert list(found) == [item["id"] for item in json.decode(made.response())["output"]]
-    text = "".join(m.text for said in found.values() for m in said if isinstance(m, Assistant))
-    assert text == "".join(e.event.text for e in leg.entries if isinstance(e.event, TextDelta))
+    text = "".join(m.text for each in found.values() for m in each if isinstance(m, Assistant))
+    assert text == said(leg, dialect)
 
 
 # ── the shape of a stream ───────────────────────────────────────────────────────────────────
@@ -256,3 +264,52 @@ def test_sealed_reasoning_is_handed_out_to_those_who_ask_and_comes_back() -> Non
     assert shown == json.decode(plain.response())["output"]
     spec.check_item(last)
     assert known([Raw(json.encode(last))])[last["id"]] == (Assistant((Reasoning("", SEAL),)),)
+
+
+# ── people who are asked ────────────────────────────────────────────────────────────────────
+
+PUSH = Asked("apr_1", "c1", "terminal", '{"command":"git push"}', "git push", "Why.", "7F3")
+SEND = Asked("apr_2", "c2", "send", "{}", "to ann", "Why.", "K2M")
+ASKING = RunWaited("approval", ("c1", "c2"), (PUSH, SEND))
+
+
+def test_an_mcp_client_gets_a_request_for_each_call_and_a_response_that_is_complete() -> None:
+    answer, frames = stream(STARTED, *step(["Look."]), ASKING)
+    assert answer["status"] == "completed"
+    message, *requests = answer["output"]
+    assert message["content"][0]["text"] == "Look."
+    assert [(r["type"], r["name"], r["arguments"]) for r in requests] == [
+        ("mcp_approval_request", "terminal", '{"command":"git push"}'),
+        ("mcp_approval_request", "send", "{}"),
+    ]
+    seq = len(step(["Look."])) + 2
+    assert [question_of(r["id"]) for r in requests] == [
+        Question("run_1", seq, 0),
+        Question("run_1", seq, 1),
+    ]
+    assert types(frames)[-1] == "completed"
+
+
+@pytest.mark.parametrize("dialect", ["pair", "off"])
+def test_others_are_asked_in_words(dialect: Dialect) -> None:
+    first, second = output(STARTED, *step(["Look."]), ASKING, dialect=dialect)
+    assert first["content"][0]["text"] == "Look."
+    assert second["content"][0]["text"] == question((PUSH, SEND))
+
+
+def test_answers_that_came_as_items_are_listed_as_items() -> None:
+    log = entries(
+        STARTED,
+        *step(["Look."]),
+        ASKING,
+        ClientReplied(()),
+        ApprovalGiven("apr_2", "deny", reason="no"),
+        ApprovalGiven("apr_1", "once"),
+    )
+    after = log[-4].seq
+    listed = [json.decode(item) for item in verdict_items(log, "run_1", after)]
+    assert [(i["approval_request_id"], i["approve"], i["reason"]) for i in listed] == [
+        (f"mcpr_1_o{after}x1", False, "no"),
+        (f"mcpr_1_o{after}", True, None),
+    ]
+    assert verdict_items(log, "run_1", 0) == []

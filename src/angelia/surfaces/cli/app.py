@@ -17,6 +17,7 @@ import typer
 
 from angelia import __version__
 from angelia.errors import AngeliaError, HomeInUse, RequestError
+from angelia.surfaces.cli.answers import Answers
 from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
 from angelia.surfaces.cli.jobs import command as jobs
@@ -284,6 +285,9 @@ def build(parts: Parts) -> typer.Typer:
         commands.version,
     ):
         app.command()(command)
+    answers = Answers(_settings, _reported)
+    app.command()(answers.approve)
+    app.command()(answers.grants)
     app.add_typer(memory_commands(parts, _quiet_settings, _reported))
     jobs.register(app, _settings, _reported)
     add_undo(app, parts, _settings, _reported)

@@ -9,12 +9,13 @@ import contextlib
 import os
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Generator
 from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from angelia.errors import AngeliaError
+from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.cli.events import Ending, Event, read
 from angelia.surfaces.cli.exits import Exit
 from angelia.surfaces.cli.render import Piece, Renderer, exit_code
@@ -26,8 +27,15 @@ from angelia.wire.runs.shapes import (
     RunFailedOut,
 )
 
-Consent = Literal["once", "session", "deny"]
-_CONSENTS: dict[str, Consent] = {"y": "once", "yes": "once", "a": "session", "always": "session"}
+Consent = Literal["once", "session", "always", "deny"]
+_CONSENTS: dict[str, Consent] = {
+    "y": "once",
+    "yes": "once",
+    "s": "session",
+    "session": "session",
+    "a": "always",
+    "always": "always",
+}
 NOBODY = "   denied: there is no terminal to ask in; ANGELIA_APPROVALS=allow never asks\n"
 
 
@@ -42,7 +50,10 @@ class Ask(Struct, frozen=True):
 
 
 class Source(Protocol):
-    """Where a run takes place."""
+    """Where a run takes place; where that is `shared`, its questions can be answered elsewhere."""
+
+    @property
+    def shared(self) -> bool: ...
 
     async def start(self, ask: Ask) -> str:
         """The id of the run."""
@@ -89,7 +100,7 @@ class Conversation:
             event = read(data)
             self._show(data, event)
             if isinstance(event, ApprovalRequestedOut):
-                await self._source.consent(run_id, event.approval_id, await self._consent())
+                await self._settle(run_id, event)
             if isinstance(event, RunCompletedOut | RunFailedOut | RunCancelledOut):
                 return event
         raise AngeliaError(f"The events of {run_id} broke off; see GET /v1/runs/{run_id}.")
@@ -108,18 +119,35 @@ class Conversation:
             # The interpreter flushes stdout at its end; there must be something to take it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
-    async def _consent(self) -> Consent:
+    async def _settle(self, run_id: str, asked: ApprovalRequestedOut) -> None:
+        choice = await self._consent(run_id, asked)
+        if choice is None:
+            return
+        try:
+            await self._source.consent(run_id, asked.approval_id, choice)
+        except RequestError as error:
+            # Somebody else was faster, or it was too late.
+            self._screen.show((Piece(f"   {error}\n", "err", "dim"),))
+
+    async def _consent(self, run_id: str, asked: ApprovalRequestedOut) -> Consent | None:
+        """None where the answer is up to somebody else, or the time is over."""
         if self._as_json or not self._screen.interactive:
+            if self._source.shared:
+                how = f"   it waits: angelia approve {run_id} --code {asked.code}\n"
+                self._screen.show((Piece(how, "err", "dim"),))
+                return None
             self._screen.show((Piece(NOBODY, "err", "dim"),))
             return "deny"
-        self._screen.show((Piece("   allow it? yes, no, always: ", "err"),))
+        self._screen.show((Piece("   allow it? yes, no, session, always: ", "err"),))
+        left = None if asked.expires_at is None else max(0.0, asked.expires_at - time.time())
         answering = asyncio.create_task(_typed_line())
         giving_up = asyncio.create_task(self._interrupted.wait())
-        await asyncio.wait((answering, giving_up), return_when=asyncio.FIRST_COMPLETED)
+        both = (answering, giving_up)
+        await asyncio.wait(both, timeout=left, return_when=asyncio.FIRST_COMPLETED)
         giving_up.cancel()
         if not answering.done():
             answering.cancel()
-            return "deny"
+            return "deny" if self._interrupted.is_set() else None
         return _CONSENTS.get(answering.result().strip().lower(), "deny")
 
 

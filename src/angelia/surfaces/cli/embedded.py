@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 from angelia.core.messages import user
 from angelia.core.policy import Limits
+from angelia.runtime.approvals import Decision
 from angelia.runtime.keyring import FIRST
 from angelia.runtime.orders import Order
 from angelia.runtime.services import Services
@@ -14,9 +15,12 @@ from angelia.wire.runs.shapes import LeftAloneOut, UndoIn, UndoneOut
 
 
 class Embedded:
+    shared = False
+
     def __init__(self, services: Services) -> None:
         self._runs = services.runs
         self._undoing = services.undoing
+        self._approvals = services.approvals
 
     async def start(self, ask: Ask) -> str:
         started = await self._runs.start(
@@ -42,7 +46,8 @@ class Embedded:
         await self._runs.stop(run_id)
 
     async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None:
-        await self._runs.approve(run_id, approval_id, choice)
+        run = await self._runs.get(FIRST, run_id)
+        await self._approvals.answer(run, Decision(choice, approval_id))
 
     async def undo(self, run_id: str, wanted: UndoIn) -> UndoneOut:
         run = await self._runs.get(FIRST, run_id)

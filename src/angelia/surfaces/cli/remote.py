@@ -60,6 +60,8 @@ def running_at(settings: Settings) -> tuple[str, str]:
 class Remote:
     """Open while inside `async with`."""
 
+    shared = True
+
     def __init__(self, url: str, key: str) -> None:
         self._url = url
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
@@ -84,7 +86,7 @@ class Remote:
             ask.session,
             Limits(ask.max_steps, ask.timeout) if ask.max_steps or ask.timeout else None,
         )
-        answer = await self._post("/v1/runs", wanted)
+        answer = await self.ask("POST", "/v1/runs", wanted)
         return msgspec.json.decode(answer, type=Started).run_id
 
     async def events(self, run_id: str) -> AsyncIterator[bytes]:
@@ -102,14 +104,14 @@ class Remote:
                 return
 
     async def stop(self, run_id: str) -> None:
-        await self._post(f"/v1/runs/{run_id}/stop", {})
+        await self.ask("POST", f"/v1/runs/{run_id}/stop", {})
 
     async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None:
         wanted = {"approval_id": approval_id, "choice": choice}
-        await self._post(f"/v1/runs/{run_id}/approval", wanted)
+        await self.ask("POST", f"/v1/runs/{run_id}/approval", wanted)
 
     async def undo(self, run_id: str, wanted: UndoIn) -> UndoneOut:
-        answer = await self._post(f"/v1/runs/{run_id}/undo", wanted)
+        answer = await self.ask("POST", f"/v1/runs/{run_id}/undo", wanted)
         return msgspec.json.decode(answer, type=UndoneOut)
 
     async def _listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
@@ -120,9 +122,6 @@ class Remote:
             async for piece in answer.content.iter_any():
                 for event in decoder.feed(piece):
                     yield event
-
-    async def _post(self, path: str, body: Any) -> bytes:
-        return await self.ask("POST", path, body)
 
     async def ask(
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None

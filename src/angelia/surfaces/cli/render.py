@@ -4,6 +4,7 @@ from typing import Literal, assert_never, get_args
 
 from msgspec import Struct
 
+from angelia.core.approval_text import visible
 from angelia.core.policy import LimitName
 from angelia.surfaces.cli.events import Ending, Event
 from angelia.surfaces.cli.exits import Exit
@@ -59,7 +60,9 @@ class Renderer:
             case ToolCompletedOut():
                 return self._ended(event)
             case ApprovalRequestedOut(tool=tool, preview=preview):
-                return self._line(f"? {tool} waits for approval: {_one_line(preview)}")
+                what = _one_line(visible(preview), None)
+                pieces = self._line(f"? {tool} waits for approval: {what}")
+                return [*pieces, *(self._line(f"   {event.reason}", "dim") if event.reason else ())]
             case StepResetOut(reason=reason):
                 return self._line(f"– the answer was cut off ({reason}); asking again –", "dim")
             case NoticeOut(message=message):

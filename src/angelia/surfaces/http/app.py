@@ -16,6 +16,7 @@ from angelia.surfaces.http import (
     chat,
     conversations,
     discovery,
+    grants,
     jobs,
     keys,
     mcp,
@@ -108,6 +109,8 @@ ROUTES = [
     _route("/v1/runs/{run_id}/tools/{call_id}/output", GET=runs.tool_output),
     _route("/v1/runs/{run_id}/changes", GET=undo.changes),
     _route("/v1/runs/{run_id}/undo", POST=undo.undo),
+    _route("/api/grants", GET=grants.find),
+    _route("/api/grants/{grant_id}", DELETE=grants.revoke),
     _route("/api/sessions", GET=sessions.find, POST=sessions.create),
     _route("/api/sessions/search", GET=sessions.search),
     # The name of a session may have slashes in it.

@@ -9,11 +9,15 @@ from starlette.responses import JSONResponse, Response
 from angelia.core.auxiliary import is_auxiliary
 from angelia.core.events import Cancelled, Entry, Failed
 from angelia.core.legs import leg_after
+from angelia.core.messages import User
 from angelia.errors import Conflict, NotFound
 from angelia.ports import ApiKey, Batch, Claim, Scope
 from angelia.runtime.agents import BARE
+from angelia.runtime.approvals import Said
+from angelia.runtime.orders import Order
 from angelia.runtime.replies import Reply, go_on
 from angelia.runtime.runs import Started
+from angelia.runtime.sessions import Continuation
 from angelia.surfaces.http import stopping
 from angelia.surfaces.http.claims import chat_session, claim
 from angelia.surfaces.http.errors import ended_badly
@@ -142,12 +146,21 @@ async def _leg(request: Request, key: ApiKey, asked: wire.Request, held: Claim |
     async with given.runs.claiming(key.id, held):
         if held is not None and (earlier := await given.runs.claimed(key.id, held)):
             return earlier
+        order = _order(request, key, asked, held)
+        found: Continuation | None = None
+        if asked.messages and isinstance(asked.messages[-1], User):
+            found = await _continuation(request, order)
+            # A run that asks is one of those under way, and needs no place among them.
+            if (going_on := await given.approvals.heard(found, Said(claim=held))) is not None:
+                return going_on
         with await given.admission.admit(key):
-            return await go_on(given.runs, reply) or await _first(request, key, asked, held)
+            if (going_on := await go_on(given.runs, reply)) is not None:
+                return going_on
+            found = found or await _continuation(request, order)
+            return await given.runs.start(found.applied(order))
 
 
-async def _first(request: Request, key: ApiKey, asked: wire.Request, held: Claim | None) -> Started:
-    given = services(request)
+def _order(request: Request, key: ApiKey, asked: wire.Request, held: Claim | None) -> Order:
     order = replace(
         order_of(request, key, "chat", asked.messages, user=asked.user, claim=held),
         model=asked.model,
@@ -159,16 +172,21 @@ async def _first(request: Request, key: ApiKey, asked: wire.Request, held: Claim
     task = request.headers.get("x-openwebui-task")
     if is_auxiliary(asked.messages, task, brings_tools=bool(asked.tools)):
         order = replace(order, model=(asked.model or "").removesuffix(BARE) + BARE, tools=())
-    if not given.runs.agents.resolve(order.model, order.models).bare:
-        found = await given.sessions.resent(
-            key.id,
-            order.user,
-            order.messages,
-            named=session_id(request),
-            usual=chat_session(request),
-        )
-        order = found.applied(order)
-    return await given.runs.start(order)
+    return order
+
+
+async def _continuation(request: Request, order: Order) -> Continuation:
+    """What the order goes on from; a model alone goes on from nothing."""
+    given = services(request)
+    if given.runs.agents.resolve(order.model, order.models).bare:
+        return Continuation(order.messages)
+    return await given.sessions.resent(
+        order.tenant,
+        order.user,
+        order.messages,
+        named=session_id(request),
+        usual=chat_session(request),
+    )
 
 
 async def _stored(request: Request, *scopes: Scope) -> Started:

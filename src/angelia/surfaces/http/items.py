@@ -2,16 +2,18 @@
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
+from typing import assert_never
 
 from msgspec import Raw, Struct, UnsetType, json
 
-from angelia.core.events import ClientReplied, Entry, RunStarted, TurnBegun
+from angelia.core.events import ApprovalGiven, ClientReplied, Entry, RunStarted, TurnBegun
 from angelia.core.legs import legs, words
 from angelia.core.messages import Message
 from angelia.errors import NotFound
 from angelia.ports import SEEDS, RunRecord
 from angelia.runtime.runs import Started
 from angelia.runtime.services import Services
+from angelia.wire.responses.approvals import verdict_items
 from angelia.wire.responses.ids import response_id
 from angelia.wire.responses.items_out import id_of, input_items
 from angelia.wire.responses.listing import Page
@@ -31,13 +33,14 @@ def subject_of(facts: Iterable[Entry], leg: Started) -> Subject:
         response_id=response_id(leg.run.id, leg.after),
         model=leg.run.model,
         created_at=int(began.at),
-        request=began.event.request,
+        request=began.request,
     )
 
 
 def asked_items(facts: Sequence[Entry], leg: Started) -> list[Raw]:
     """What came in to begin a leg."""
-    return input_items(_brought(words(facts, leg.after).event), _name(leg))
+    event = words(facts, leg.after).event
+    return [*verdict_items(facts, leg.run.id, leg.after), *input_items(_brought(event), _name(leg))]
 
 
 async def items_of(given: Services, run: RunRecord, *, as_asked: bool = False) -> list[Raw]:
@@ -55,7 +58,7 @@ def _items(run: RunRecord, entries: Sequence[Entry], *, as_asked: bool = False) 
         seen = Started(run, leg.after)
         writer = Writer(subject_of(part, seen), dialect=None if as_asked else "pair")
         writer.write(part)
-        found += [*asked_items(part, seen), *writer.output]
+        found += [*asked_items(entries, seen), *writer.output]
     return found
 
 
@@ -133,10 +136,16 @@ def _seeded(run: RunRecord, first: RunStarted) -> list[Raw]:
     return input_items(first.messages, response_id(run.id))
 
 
-def _brought(event: RunStarted | ClientReplied) -> tuple[Message, ...]:
-    if isinstance(event, RunStarted):
-        return event.messages[event.history :]
-    return event.results + event.messages
+def _brought(event: RunStarted | ClientReplied | ApprovalGiven) -> tuple[Message, ...]:
+    match event:
+        case RunStarted():
+            return event.messages[event.history :]
+        case ClientReplied():
+            return event.results + event.messages
+        case ApprovalGiven():
+            return ()
+        case _:
+            assert_never(event)
 
 
 def _within(entry: Entry, after: int, end: int | None) -> bool:

@@ -12,10 +12,13 @@ from angelia.core.policy import Limits
 from angelia.core.run import begin as opening
 from angelia.errors import BadRequest, NotFound
 from angelia.ports import ApiKey, Claim, Session
+from angelia.runtime.approvals import Said
 from angelia.runtime.orders import Order, started
 from angelia.runtime.replies import Reply, go_on
 from angelia.runtime.runs import Runs, Started
 from angelia.runtime.services import Services
+from angelia.runtime.sessions import Continuation
+from angelia.surfaces.http import verdicts
 from angelia.surfaces.http.claims import chat_session
 from angelia.surfaces.http.items import items_of
 from angelia.surfaces.http.ordering import order_of
@@ -69,7 +72,10 @@ async def _begin(asking: Asking) -> Started:
     shown = dialect(asking.connection, key, declares_tools=bool(asked.tools))
     said = wire.messages(asked, await referred(asking.connection, key, asked.references))
     kept = wire.echo(asked, shown)
-    order = await _continued(asking, _order(asking, said, kept))
+    order, found = await _continued(asking, _order(asking, said, kept))
+    answered = await _answered(asking, order, found)
+    if answered is not None:
+        return answered
     reply = Reply(
         tenant=key.id,
         messages=said,
@@ -86,6 +92,18 @@ async def _begin(asking: Asking) -> Started:
             return going_on
         await _refuse_orphans(given.runs, order)
         return await given.runs.start(order)
+
+
+async def _answered(asking: Asking, order: Order, found: Continuation | None) -> Started | None:
+    """The run whose question the request answers, by items or by words.
+
+    It is one of those under way, and needs no place among them.
+    """
+    given = services(asking.connection)
+    said = Said(request=order.request, claim=asking.claim)
+    if asking.asked.verdicts:
+        return await verdicts.answered(given, asking.key, order, asking.asked, said)
+    return None if found is None else await given.approvals.heard(found, said)
 
 
 async def _refuse_orphans(runs: Runs, order: Order) -> None:
@@ -146,7 +164,8 @@ def _both(first: tuple[str, ...] | None, second: tuple[str, ...] | None) -> tupl
     return tuple(name for name in first if name in second)
 
 
-async def _continued(asking: Asking, order: Order) -> Order:
+async def _continued(asking: Asking, order: Order) -> tuple[Order, Continuation | None]:
+    """The order, with what was said before it; and where its words go if somebody was asked."""
     given, asked = services(asking.connection), asking.asked
     bare = given.runs.agents.resolve(order.model, order.models).bare
     if asked.previous_response_id is not None:
@@ -159,9 +178,12 @@ async def _continued(asking: Asking, order: Order) -> Order:
             )
         if asked.conversation.startswith(CONVERSATION):
             await conversation(given, order.tenant, asked.conversation, "conversation")
-        return replace(order, session_id=asked.conversation, follows=True)
+        found = await given.sessions.asked_in(
+            order.tenant, order.user, asked.conversation, order.messages
+        )
+        return replace(order, session_id=asked.conversation, follows=True), found
     if bare or not asked.store:
-        return order
+        return order, None
     found = await given.sessions.resent(
         order.tenant,
         order.user,
@@ -169,28 +191,37 @@ async def _continued(asking: Asking, order: Order) -> Order:
         named=session_id(asking.connection),
         usual=chat_session(asking.connection),
     )
-    return found.applied(order)
+    return found.applied(order), found
 
 
-async def _after(asking: Asking, order: Order, response_id: str) -> Order:
-    kept = asking.kept
-    if kept is not None and kept.response_id == response_id:
-        return replace(order, history=kept.messages)
-    before = await previous(services(asking.connection), asking.key, response_id)
-    return replace(
+async def _after(
+    asking: Asking, order: Order, response_id: str
+) -> tuple[Order, Continuation | None]:
+    given, kept = services(asking.connection), asking.kept
+    leg = leg_of(response_id)
+    if kept is not None and kept.response_id == response_id and leg is not None:
+        run = await given.runs.get(order.tenant, leg.run_id)
+        found = await given.sessions.asked_behind(run, leg.after, order.messages)
+        return replace(order, history=kept.messages), found
+    before = await previous(given, asking.key, response_id)
+    found = None
+    if leg is not None and before.run.user == order.user:
+        found = await given.sessions.asked_behind(before.run, leg.after, order.messages)
+    order = replace(
         order,
         history=before.messages,
         parent=before.run.id,
         session_id=before.run.session_id or None,
         yields=True,
     )
+    return (found.applied(order) if found and not found.asks else order), found
 
 
 async def prompt_of(asking: Asking) -> Prompt:
     """What the model would be asked first."""
     given, asked = services(asking.connection), asking.asked
     said = wire.messages(asked, await referred(asking.connection, asking.key, asked.references))
-    order = await _continued(asking, _order(asking, said, wire.echo(asked, "off")))
+    order, _ = await _continued(asking, _order(asking, said, wire.echo(asked, "off")))
     agent = given.runs.agents.resolve(order.model, order.models)
     if order.follows and order.session_id is not None:
         order = replace(order, history=(await given.runs.said(order.tenant, order.session_id))[0])

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from angelia.core.condense import INSTRUCTIONS, question
 from angelia.core.events import Cancelled, Entry, Failed, Notice, RunEnded
-from angelia.core.legs import leg_after
+from angelia.core.legs import ends_leg, leg_after
 from angelia.core.messages import Message, Usage
 from angelia.core.tokens import estimate
 from angelia.errors import Conflict, NotFound, UpstreamCutOff
@@ -33,7 +33,7 @@ from angelia.surfaces.http.requests import (
     whole_number,
 )
 from angelia.surfaces.http.responding import Asking, begin, dialect, prompt_of, referred
-from angelia.surfaces.http.serving import Leave, audience, ends_leg, headers_of, leaving, whole
+from angelia.surfaces.http.serving import Leave, audience, headers_of, leaving, whole
 from angelia.surfaces.http.stream import EventStream
 from angelia.wire.responses.compaction import Compact, compacted, parse_compact
 from angelia.wire.responses.dialects import Dialect
@@ -89,7 +89,7 @@ async def delete(request: Request) -> Response:
     """Takes the run with it, which may have had other legs."""
     leg = await _stored(request, "chat")
     named, runs = request.path_params["response_id"], services(request).runs
-    if leg.run.status == "waiting_for_client":
+    if leg.run.status in ("waiting_for_client", "waiting_for_approval"):
         # The response has ended; without it nobody can bring what the run waits for.
         await _stop(runs, leg)
     run = await runs.get(leg.run.tenant, leg.run.id)

@@ -12,6 +12,7 @@ from angelia.core.events import ToolFinished, ToolStarted
 from angelia.core.state import Status
 from angelia.errors import BadRequest, Conflict, NotFound
 from angelia.ports import ApiKey, Batch, Claim, RunFilter, RunRecord, Scope
+from angelia.runtime.approvals import Decision
 from angelia.runtime.library import ENDED
 from angelia.runtime.marks import error_of
 from angelia.runtime.orders import Order
@@ -161,7 +162,8 @@ async def approve(request: Request) -> Response:
     run = await _owned(request, "runs")
     asked = await off_loop(parse_approval, await body(request))
     runs = services(request).runs
-    await runs.approve(run.id, asked.approval_id, asked.choice, asked.reason)
+    decision = Decision(asked.choice, asked.approval_id, asked.code, asked.reason)
+    await services(request).approvals.answer(run, decision)
     return JSONResponse({"run_id": run.id, "status": (await runs.state(run.id)).status})
 
 

@@ -7,7 +7,8 @@ from contextlib import suppress
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from angelia.core.events import Entry, RunEnded, RunWaited
+from angelia.core.events import Entry
+from angelia.core.legs import ends_leg
 from angelia.errors import LogUnavailable
 from angelia.ports import Batch
 from angelia.runtime.library import released
@@ -77,10 +78,3 @@ async def _to_the_end(batches: AsyncIterator[Batch]) -> list[Entry]:
             if any(ends_leg(entry) for entry in batch.entries):
                 break
     return entries
-
-
-def ends_leg(entry: Entry) -> bool:
-    event = entry.event
-    return isinstance(event, RunEnded) or (
-        isinstance(event, RunWaited) and event.on == "client_tools"
-    )

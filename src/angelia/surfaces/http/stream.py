@@ -21,6 +21,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from angelia.core.events import Cancelled, Entry, Failed, RunEnded
+from angelia.core.legs import ends_leg
 from angelia.ports import Batch
 from angelia.runtime.library import released
 from angelia.wire import sse
@@ -182,12 +183,11 @@ class EventStream(Response):
                 timer.cancel()
 
     def _fails(self, entries: Iterable[Entry]) -> Response | None:
-        for entry in entries:
-            if isinstance(entry.event, RunEnded):
-                ending = entry.event.ending
-                if self._failure is not None and isinstance(ending, Failed | Cancelled):
-                    return self._failure(ending)
-        return None
+        last = next((entry.event for entry in entries if ends_leg(entry)), None)
+        if self._failure is None or not isinstance(last, RunEnded):
+            return None
+        ending = last.ending
+        return self._failure(ending) if isinstance(ending, Failed | Cancelled) else None
 
     async def _open(self) -> None:
         """Whoever comes while the head is on its way waits until it is out."""

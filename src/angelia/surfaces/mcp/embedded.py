@@ -10,6 +10,7 @@ from angelia.core.messages import user
 from angelia.core.state import Status
 from angelia.errors import BadRequest
 from angelia.ports import RunFilter, RunRecord
+from angelia.runtime.approvals import Decision
 from angelia.runtime.keyring import FIRST
 from angelia.runtime.marks import error_of
 from angelia.runtime.orders import Order
@@ -26,6 +27,7 @@ class Embedded:
 
     def __init__(self, services: Services) -> None:
         self._runs = services.runs
+        self._approvals = services.approvals
 
     async def start(self, wish: Wish) -> str:
         order = Order(
@@ -65,8 +67,8 @@ class Embedded:
     async def approve(
         self, run_id: str, approval_id: str | None, choice: Choice, reason: str
     ) -> None:
-        await self._runs.get(FIRST, run_id)
-        await self._runs.approve(run_id, approval_id, choice, reason)
+        run = await self._runs.get(FIRST, run_id)
+        await self._approvals.answer(run, Decision(choice, approval_id, reason=reason))
 
     async def _shown(self, run: RunRecord) -> bytes:
         state = await self._runs.state(run.id)

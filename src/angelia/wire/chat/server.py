@@ -9,10 +9,12 @@ from typing import assert_never
 
 from msgspec import json
 
+from angelia.core.approval_text import question
 from angelia.core.events import (
     AnyEvent,
     ApprovalGiven,
     ApprovalRequested,
+    Asked,
     CallDelta,
     Cancelled,
     ClientReplied,
@@ -186,6 +188,8 @@ class Writer:
                 return self._progress.finished(event)
             case RunWaited(on="client_tools", call_ids=ids):
                 return self._hand_over(ids)
+            case RunWaited(asked=asked):
+                return self._question(asked)
             case RunEnded(ending=ending):
                 return self._end(ending)
             case (
@@ -193,7 +197,6 @@ class Writer:
                 | TurnBegun()
                 | RunTaken()
                 | Overflowed()
-                | RunWaited()
                 | ToolResumed()
                 | ApprovalRequested()
                 | ApprovalGiven()
@@ -225,6 +228,10 @@ class Writer:
         calls = self._leg.calls(ids)
         frames = [frame for index, call in enumerate(calls) for frame in self._call(index, call)]
         return b"".join(frames) + self._close("tool_calls")
+
+    def _question(self, asked: tuple[Asked, ...]) -> bytes:
+        """A person has to answer first: that is the end of this answer, and no fault."""
+        return self._text(question(asked)) + self._close("stop")
 
     def _call(self, index: int, call: ToolCall) -> Iterable[bytes]:
         first, *more = _cut(call.arguments)
@@ -299,6 +306,10 @@ def complete(
             case RunWaited(on="client_tools", call_ids=ids):
                 answer = _answer(leg, texts, thoughts, leg.calls(ids))
                 return _completion(leg, answer, "tool_calls", completion_id, model, created)
+            case RunWaited(asked=asked):
+                texts.append(leg.said(question(asked)))
+                answer = _answer(leg, texts, thoughts, [])
+                return _completion(leg, answer, "stop", completion_id, model, created)
             case RunEnded(ending=Completed() | Exhausted() as ending):
                 answer = _answer(leg, texts, thoughts, [])
                 return _completion(leg, answer, _finish(ending), completion_id, model, created)

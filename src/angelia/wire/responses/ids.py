@@ -10,7 +10,7 @@ import re
 from msgspec import Struct
 
 _RESPONSE = re.compile(r"resp_([^_]+)(?:_([1-9]\d*))?")
-_ITEM = re.compile(r"(?:msg|rs|fc|fco|mcp|cmp)_([^_]+(?:_[1-9]\d*)?)_[io]\d+(?:x\d+)?")
+_ITEM = re.compile(r"(?:msg|rs|fc|fco|mcp|mcpr|mcpa|cmp)_([^_]+(?:_[1-9]\d*)?)_[io]\d+(?:x\d+)?")
 
 
 class Leg(Struct, frozen=True):
@@ -33,6 +33,23 @@ def output_id(kind: str, response: str, seq: int, nth: int = 0) -> str:
     """The id of the `nth` item that the entry `seq` opened."""
     suffix = response.removeprefix("resp_")
     return f"{kind}_{suffix}_o{seq}x{nth}" if nth else f"{kind}_{suffix}_o{seq}"
+
+
+_REQUEST = re.compile(r"mcpr_([^_]+)(?:_[1-9]\d*)?_o(\d{1,18})(?:x(\d{1,6}))?")
+
+
+class Question(Struct, frozen=True):
+    """The `nth` thing that a person was asked by the entry `seq`."""
+
+    run_id: str
+    seq: int
+    nth: int
+
+
+def question_of(item: str) -> Question | None:
+    """Where the approval request of this id stands; None for an id that is not one of ours."""
+    found = _REQUEST.fullmatch(item)
+    return None if found is None else Question(f"run_{found[1]}", int(found[2]), int(found[3] or 0))
 
 
 def input_id(kind: str, response: str, number: int) -> str:

@@ -4,7 +4,7 @@ What a model says in one go comes as several items (reasoning, text, calls) and 
 here. A string that only its own maker can read is kept if it is ours and left out otherwise.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from msgspec import Raw, Struct, json
@@ -42,6 +42,8 @@ from angelia.wire.responses.request_shapes import (
     InputPartIn,
     InputVideoIn,
     ItemIn,
+    McpApprovalRequestIn,
+    McpApprovalResponseIn,
     McpCallIn,
     McpErrorIn,
     MessageIn,
@@ -62,6 +64,8 @@ _function_call = json.Decoder(FunctionCallIn)
 _function_call_output = json.Decoder(FunctionCallOutputIn)
 _reasoning_in = json.Decoder(ReasoningIn)
 _mcp_call_in = json.Decoder(McpCallIn)
+_approval_request = json.Decoder(McpApprovalRequestIn)
+_approval_response = json.Decoder(McpApprovalResponseIn)
 _compaction = json.Decoder(CompactionIn)
 _reference = json.Decoder(ReferenceIn)
 
@@ -73,7 +77,16 @@ class Reference(Struct, frozen=True):
     path: str
 
 
-Piece = Message | Reference
+class Verdict(Struct, frozen=True):
+    """What a person decided about an approval request, by the id of its item."""
+
+    request_id: str
+    approve: bool
+    reason: str
+    path: str
+
+
+Piece = Message | Reference | Verdict
 
 
 def read(items: Iterable[Raw], root: str) -> tuple[Piece, ...]:
@@ -94,6 +107,19 @@ def references(pieces: Iterable[Piece]) -> tuple[str, ...]:
     return tuple(piece.id for piece in pieces if isinstance(piece, Reference))
 
 
+def verdicts(pieces: Sequence[Piece]) -> tuple[tuple[Verdict, ...], tuple[Piece, ...]]:
+    """Those that nothing of a model follows, and what stands behind the first of them."""
+    last = max((n for n, piece in enumerate(pieces) if _is_of_model(piece)), default=-1)
+    tail = pieces[last + 1 :]
+    found = tuple(piece for piece in tail if isinstance(piece, Verdict))
+    behind = tail[tail.index(found[0]) :] if found else ()
+    return found, tuple(behind)
+
+
+def _is_of_model(piece: Piece) -> bool:
+    return isinstance(piece, Assistant | ToolResult)
+
+
 def assemble(
     pieces: Iterable[Piece], known: Mapping[str, tuple[Message, ...]]
 ) -> tuple[Message, ...]:
@@ -101,6 +127,8 @@ def assemble(
     out: list[Message] = []
     referred: set[str] = set()
     for piece in pieces:
+        if isinstance(piece, Verdict):
+            continue
         if not isinstance(piece, Reference):
             _add(out, piece)
         elif piece.id not in referred:
@@ -172,6 +200,13 @@ def _pieces(item: bytes, path: str) -> Iterable[Piece]:
             return _reasoning(fields.decode_at(item, _reasoning_in, path), path)
         case "mcp_call":
             return _mcp_call(fields.decode_at(item, _mcp_call_in, path), path)
+        case "mcp_approval_request":
+            # What was asked is known by its id; the model never said it.
+            fields.decode_at(item, _approval_request, path)
+            return ()
+        case "mcp_approval_response":
+            said = fields.decode_at(item, _approval_response, path)
+            return (Verdict(said.approval_request_id, said.approve, said.reason or "", path),)
         case "compaction":
             token = fields.decode_at(item, _compaction, path).encrypted_content
             return (recalled(sealed.read_summary(token, f"{path}.encrypted_content")),)

@@ -12,7 +12,7 @@ from angelia.wire import fields, formats
 from angelia.wire.responses import items_in, metadata
 from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.echo import Echo, shown
-from angelia.wire.responses.items_in import Piece
+from angelia.wire.responses.items_in import Piece, Verdict
 from angelia.wire.responses.request_shapes import CreateIn, FormatIn, TextOptionsIn
 from angelia.wire.responses.tools import (
     Choice,
@@ -30,8 +30,9 @@ class Asked(Struct, frozen=True):
     """`tools` is None where the client said nothing of tools, and empty where it wants none.
 
     With `allowed_tools` no tool but those may be called, the server's own included. Without a
-    `model` it is the server's choice. `references` are the ids that `messages` has to be told of;
-    `shown` is what the response repeats of the request.
+    `model` it is the server's choice. `verdicts` are what people decided about approval requests,
+    `behind` is what stands behind the first of them. `references` are the ids that `messages` has
+    to be told of; `shown` is what the response repeats of the request.
     """
 
     model: str | None
@@ -51,6 +52,8 @@ class Asked(Struct, frozen=True):
     truncation: Literal["auto", "disabled"]
     max_tool_calls: int | None
     shown: Echo
+    verdicts: tuple[Verdict, ...] = ()
+    behind: tuple[Piece, ...] = ()
 
 
 class CountOut(Struct, frozen=True):
@@ -103,6 +106,7 @@ def read(given: CreateIn) -> Asked:
     allowed = allowed_names(choice)
     tools = None if given.tools is None else read_tools(given.tools)
     pieces = items_in.read_input(given.input)
+    verdicts, behind = items_in.verdicts(pieces)
     return Asked(
         model=given.model,
         instructions=given.instructions,
@@ -121,6 +125,8 @@ def read(given: CreateIn) -> Asked:
         truncation=given.truncation or "disabled",
         max_tool_calls=given.max_tool_calls,
         shown=shown(given, tools or (), choice),
+        verdicts=verdicts,
+        behind=behind,
     )
 
 

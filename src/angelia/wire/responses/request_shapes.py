@@ -108,6 +108,16 @@ class McpCallIn(Struct):
     error: str | McpErrorIn | None = None
 
 
+class McpApprovalRequestIn(Struct):
+    id: Id
+
+
+class McpApprovalResponseIn(Struct):
+    approval_request_id: Id
+    approve: bool
+    reason: Annotated[str, Meta(max_length=4096)] | None = None
+
+
 class CompactionIn(Struct):
     encrypted_content: str
 

@@ -93,13 +93,34 @@ class McpCallOut(Struct, frozen=True, tag_field="type", tag="mcp_call"):
     approval_request_id: None = None
 
 
+class McpApprovalRequestOut(Struct, frozen=True, tag_field="type", tag="mcp_approval_request"):
+    id: str
+    server_label: str
+    name: str
+    arguments: str
+
+
+class McpApprovalResponseOut(Struct, frozen=True, tag_field="type", tag="mcp_approval_response"):
+    id: str
+    approval_request_id: str
+    approve: bool
+    reason: str | None = None
+
+
 class CompactionOut(Struct, frozen=True, tag_field="type", tag="compaction"):
     id: str
     encrypted_content: str
 
 
 ItemOut = (
-    MessageOut | ReasoningOut | FunctionCallOut | FunctionCallOutputOut | McpCallOut | CompactionOut
+    MessageOut
+    | ReasoningOut
+    | FunctionCallOut
+    | FunctionCallOutputOut
+    | McpCallOut
+    | McpApprovalRequestOut
+    | McpApprovalResponseOut
+    | CompactionOut
 )
 
 # ── the response ────────────────────────────────────────────────────────────────────────────

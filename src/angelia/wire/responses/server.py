@@ -10,9 +10,11 @@ from typing import assert_never
 
 from msgspec import Raw
 
+from angelia.core.approval_text import question
 from angelia.core.events import (
     ApprovalGiven,
     ApprovalRequested,
+    Asked,
     CallDelta,
     ClientReplied,
     Compacted,
@@ -52,7 +54,7 @@ from angelia.core.messages import (
 )
 from angelia.wire.responses import echo, response
 from angelia.wire.responses.dialects import Dialect
-from angelia.wire.responses.output.calls import Calls, hand_over
+from angelia.wire.responses.output.calls import Calls, ask, hand_over
 from angelia.wire.responses.output.frames import DONE, Frame, Tape, sse
 from angelia.wire.responses.output.items import Output
 from angelia.wire.responses.output.prose import Message, Thought, show_seal
@@ -77,7 +79,8 @@ class Writer:
         self._sealed = sealed or echo.ENCRYPTED_REASONING in self._asked.include
         self._tape = Tape()
         self._output = Output(subject.response_id, self._tape)
-        self._calls = Calls(dialect or self._asked.dialect, self._output)
+        self._dialect: Dialect = dialect or self._asked.dialect
+        self._calls = Calls(self._dialect, self._output)
         self._stands: Verdict | None = None
         self._usage = Usage()
         self._ended_at: float | None = None
@@ -150,13 +153,14 @@ class Writer:
                 self._calls.finished(event)
             case RunWaited(on="client_tools", call_ids=ids):
                 self._wait_for_client(ids, entry.at)
+            case RunWaited(asked=asked):
+                self._wait_for_people(asked, entry.at)
             case RunEnded(ending=ending):
                 self._end(response.verdict(ending), entry.at)
             case (
                 RunStarted()
                 | RunTaken()
                 | Overflowed()
-                | RunWaited()
                 | ToolResumed()
                 | ApprovalRequested()
                 | ApprovalGiven()
@@ -190,6 +194,16 @@ class Writer:
         for call in self._client_calls:
             if call.id in ids:
                 hand_over(self._output, call)
+        self._end(COMPLETED, at)
+
+    def _wait_for_people(self, asked: tuple[Asked, ...], at: float) -> None:
+        self._close_prose("completed")
+        if self._dialect == "mcp" and asked:
+            for one in asked:
+                ask(self._output, one)
+        else:
+            self._say(question(asked))
+            self._close_prose("completed")
         self._end(COMPLETED, at)
 
     def _end(self, verdict: Verdict, at: float | None) -> None:

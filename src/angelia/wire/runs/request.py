@@ -55,11 +55,12 @@ class CreateRun(Struct, frozen=True):
 
 
 class Approval(Struct, frozen=True):
-    """Without an `approval_id` it answers the only one that is pending."""
+    """Without an `approval_id` or a `code` it answers the only one that is pending."""
 
     choice: Choice
     approval_id: str | None = None
     reason: str = ""
+    code: str | None = None
 
 
 def parse_create(body: bytes) -> CreateRun:
@@ -86,7 +87,7 @@ def _session_id(given: str | None) -> str | None:
 
 def parse_approval(body: bytes) -> Approval:
     given = fields.decode(body, _approval)
-    return Approval(given.choice, given.approval_id, given.reason or "")
+    return Approval(given.choice, given.approval_id, given.reason or "", given.code)
 
 
 def parse_steer(body: bytes) -> tuple[Message, ...]:

@@ -53,7 +53,7 @@ from angelia.core.messages import (
     Usage,
     User,
 )
-from angelia.core.state import Calls, Status
+from angelia.core.state import Calls, Status, pending
 from angelia.wire.preview import beginning, shown_arguments
 from angelia.wire.runs.request import (
     Approval,
@@ -335,17 +335,18 @@ def run_json(run: Facing) -> bytes:
 def _pending(calls: Calls) -> list[PendingApproval]:
     return [
         PendingApproval(
-            call.approval_id,
-            call.call.id,
-            call.call.name,
-            shown_arguments(call.call.arguments),
+            asked.approval_id,
+            asked.call_id,
+            asked.name,
+            shown_arguments(asked.arguments),
             CHOICES,
-            call.label,
-            call.code or None,
-            call.expires_at,
+            asked.label,
+            asked.code or None,
+            asked.expires_at,
+            asked.reason,
+            asked.covers,
         )
-        for call in calls
-        if call.status == "asked" and call.approval_id is not None
+        for asked in pending(calls)
     ]
 
 

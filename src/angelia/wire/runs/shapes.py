@@ -66,6 +66,7 @@ class CreateRunIn(Struct):
 class ApprovalIn(Struct):
     choice: Literal["once", "session", "always", "deny"]
     approval_id: Id | None = None
+    code: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
     reason: str | None = None
 
 
@@ -299,6 +300,8 @@ class PendingApproval(Struct):
     preview: str = ""
     code: str | None = None
     expires_at: float | None = None
+    reason: str = ""
+    covers: tuple[str, ...] = ()
 
 
 class RunOut(Struct, tag_field="object", tag="hermes.run"):

@@ -45,6 +45,16 @@ class McpCall(wire.McpCallIn, tag_field="type", tag="mcp_call"):
     pass
 
 
+class McpApprovalRequest(wire.McpApprovalRequestIn, tag_field="type", tag="mcp_approval_request"):
+    pass
+
+
+class McpApprovalResponse(
+    wire.McpApprovalResponseIn, tag_field="type", tag="mcp_approval_response"
+):
+    pass
+
+
 class Compaction(wire.CompactionIn, tag_field="type", tag="compaction"):
     pass
 
@@ -62,6 +72,8 @@ ITEMS: tuple[type[Struct], ...] = (
     FunctionCallOutput,
     ReasoningItem,
     McpCall,
+    McpApprovalRequest,
+    McpApprovalResponse,
     Compaction,
     ItemReference,
 )

@@ -4,7 +4,7 @@ from typing import Literal, assert_never
 
 from msgspec import Raw, json
 
-from angelia.core.events import Outcome, ToolFinished, ToolStarted
+from angelia.core.events import Asked, Outcome, ToolFinished, ToolStarted
 from angelia.core.messages import ToolCall
 from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.items_in import SERVER_LABEL
@@ -14,6 +14,7 @@ from angelia.wire.responses.response_shapes import (
     FunctionCallOut,
     FunctionCallOutputOut,
     InputTextOut,
+    McpApprovalRequestOut,
     McpCallOut,
     McpErrorOut,
     McpTextOut,
@@ -62,6 +63,14 @@ class Calls:
             _answer(self._output, call_id, outcome, text)
         elif call := self._mcp.pop(call_id, None):
             call.end(outcome, text)
+
+
+def ask(output: Output, asked: Asked) -> None:
+    """A call that a person has to agree to first."""
+    place = output.place("mcpr")
+    item = McpApprovalRequestOut(place.id, SERVER_LABEL, asked.name, asked.arguments)
+    output.added(place, Closed(Raw(_encode(item))), item)
+    output.done(place, item)
 
 
 # ── functions ───────────────────────────────────────────────────────────────────────────────

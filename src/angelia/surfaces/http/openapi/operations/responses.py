@@ -41,6 +41,8 @@ BAD_TURN = (
     *BAD_INPUT,
     "mutually_exclusive_parameters",
     *RETURNING,
+    "approval_request_not_found",
+    "approval_not_pending",
     "previous_response_not_found",
     "conversation_not_found",
 )

@@ -127,7 +127,7 @@ OPERATIONS = (
         parameters=(parameters.RUN_ID,),
         body=wire.ApprovalIn,
         answers=(ok(Json(RunStatus)),),
-        refusals=(NOT_FOUND, "approval_not_pending", "run_ended"),
+        refusals=(NOT_FOUND, "approval_not_pending"),
     ),
     Operation(
         method="post",

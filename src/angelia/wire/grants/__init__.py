@@ -1,0 +1,1 @@
+"""What people have agreed to, as its owner sees it."""
