@@ -48,7 +48,7 @@ async def test_what_runs_dies_with_a_server_that_is_killed(start_server: StartSe
 async def test_without_bubblewrap_commands_are_refused_with_the_ways_out(
     start_server: StartServer,
 ) -> None:
-    server = start_server(PATH="/nowhere")
+    server = start_server(PATH="/nowhere", ANGELIA_SANDBOX="auto")
     assert "sandbox: unavailable, so no command can run" in server.stdout
     async with Client(server.url, server.key) as client:
         ready = await client.get("/health/ready")
