@@ -155,6 +155,8 @@ async def test_closing_ends_what_still_runs(sandbox: Sandbox):
     await sandbox.close()
     if not isinstance(sandbox, ScriptedSandbox):
         assert (await process.wait()).code == 137
+        with pytest.raises(ToolError):
+            await sandbox.start(Command("true"))
 
 
 # ── those that run something ────────────────────────────────────────────────────────────────

@@ -50,9 +50,9 @@ def keeper(tmp_path: Path) -> Iterator[AngeliaServer]:
     script = tmp_path / "script.json"
     script.write_text(json.dumps(SCRIPT))
     upstream = UpstreamProcess(tmp_path, script)
-    server = AngeliaServer(
-        tmp_path / "server", {"ANGELIA_API_KEY": OWN, "ANGELIA_LOG_LEVEL": "debug"}
-    )
+    # In a sandbox there would be nothing to read.
+    env = {"ANGELIA_API_KEY": OWN, "ANGELIA_LOG_LEVEL": "debug", "ANGELIA_SANDBOX": "none"}
+    server = AngeliaServer(tmp_path / "server", env)
     try:
         upstream.start()
         config = CONFIG.format(url=upstream.url, key=PROVIDERS)

@@ -1,11 +1,22 @@
 """Sandboxes for tests: in bubblewrap where it works, else the test is skipped loudly."""
 
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from angelia.adapters.bubblewrap import Bubblewrap, Limits, means
+
+
+@cache
+def sandbox_works() -> bool:
+    found = means()
+    if isinstance(found, str):
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        return Bubblewrap(Path(folder) / "w", Path(folder) / "h", means=found).fault() is None
 
 
 def bubblewrapped(

@@ -25,7 +25,10 @@ class Sealed:
         return os.open(f"/dev/fd/{self._fd}", os.O_RDONLY | os.O_CLOEXEC)
 
     def close(self) -> None:
-        os.close(self._fd)
+        """May be called again."""
+        if self._fd >= 0:
+            os.close(self._fd)
+        self._fd = -1
 
 
 class Slate:

@@ -87,6 +87,7 @@ class PlainProcesses:
 
     async def close(self) -> None:
         await self._kill(self._running)
+        self._prelude.close()
 
     async def _kill(self, processes: Iterable[ShellProcess]) -> None:
         await asyncio.gather(*(process.kill() for process in tuple(processes)))

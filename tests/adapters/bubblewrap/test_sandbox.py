@@ -95,7 +95,7 @@ async def test_idle_sessions_beyond_a_number_are_given_up(
     await sandbox._sessions.tidy()
     assert list(sandbox._sessions._open) == ["1", "5"]
     await sandbox.close()
-    assert descriptors() == before
+    assert descriptors() <= before
 
 
 def test_it_works_on_either_event_loop(tmp_path: Path):

@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import threading
 import time
 
 from angelia.adapters.bubblewrap.census import beyond
@@ -31,14 +32,18 @@ class Cell:
         self._cgroup = cgroup
         self._limits = limits
         self._met: str | None = None
+        self._lock = threading.Lock()
+        self._buried = False
         self.started = time.time()
         self.disk_used: int | None = None
 
     def end(self, met: str | None = None) -> None:
         """All of them are killed; `met` is the bound they are killed for."""
         self._met = self._met or met
-        with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self._fd, signal.SIGKILL)
+        # A look from another thread may come after the end; the descriptor is another's then.
+        with self._lock, contextlib.suppress(ProcessLookupError):
+            if not self._buried:
+                signal.pidfd_send_signal(self._fd, signal.SIGKILL)
 
     def look(self) -> None:
         """Ends it if it has met a bound. Reads files; may take a while where nothing counts."""
@@ -55,7 +60,9 @@ class Cell:
         if self._outer.poll() is None and not orderly:
             # It may not have come as far as to wait for the first process.
             self._outer.kill()
-        os.close(self._fd)
+        with self._lock:
+            self._buried = True
+            os.close(self._fd)
         if self._cgroup is not None:
             self._met = self._met or self._cgroup.broken()
             for _ in range(ATTEMPTS):

@@ -109,6 +109,8 @@ class Bubblewrap:
     async def close(self) -> None:
         await self._kill(self._running)
         await self._sessions.close()
+        self._filter.close()
+        self._prelude.close()
         if self._groups is not None:
             self._groups.sweep()
 
