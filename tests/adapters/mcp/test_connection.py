@@ -105,6 +105,7 @@ async def test_a_server_that_starts_late_is_not_waited_for_twice(
 
         assert await eventually(offered)
     (tmp_path / "odd" / "go").unlink()
+    monkeypatch.undo()
     # What it offers is known from before; a call waits for it.
     async with opened(tmp_path, odd=odd(tmp_path / "odd", "late")) as servers:
         tools = await by_name(servers)

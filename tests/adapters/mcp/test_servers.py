@@ -1,3 +1,4 @@
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -111,6 +112,23 @@ async def test_an_address_where_nobody_is_blocks_nobody(tmp_path: Path) -> None:
     async with opened(tmp_path, far=given, odd=odd(tmp_path / "odd")) as servers:
         assert "mcp__odd__echo" in await by_name(servers)
         assert [status.health for status in servers.statuses()] == ["failing", "connected"]
+
+
+async def test_an_address_that_refuses_us_is_named_by_its_status(tmp_path: Path) -> None:
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(refuse, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        given = {"url": f"http://127.0.0.1:{port}/mcp", "headers": {"X-Key": "open-sesame"}}
+        async with opened(tmp_path, far=given) as servers:
+            assert await servers.tools() == []
+            (status,) = servers.statuses()
+            assert (status.health, status.detail) == ("failing", "it answers with HTTP status 401")
 
 
 async def test_the_filesystem_server_keeps_to_its_folder(tmp_path: Path) -> None:

@@ -170,8 +170,9 @@ class Connection:
             self._link = None
 
     async def _up(self, link: "Link") -> None:
-        self.listing = await link.listing()
-        await self._files.put(self.server, self.listing)
+        listing = await link.listing()
+        await self._files.put(self.server, listing)
+        self.listing = listing
         self._link = link
         self.detail = ""
         self._settle("connected")
