@@ -11,7 +11,15 @@ from angelia.adapters.checkpoint_states import ABSENT, Found, Scan, State, Step
 from angelia.adapters.checkpoint_vault import CheckpointVault
 from angelia.core.diffs import unified
 from angelia.errors import ToolError
-from angelia.ports.checkpoints import Change, Changes, Edit, LeftAlone, Undone
+from angelia.ports.checkpoints import (
+    Change,
+    ChangeKind,
+    Changes,
+    Edit,
+    LeftAlone,
+    Standing,
+    Undone,
+)
 
 MAX_DIFF = 100_000
 
@@ -204,9 +212,9 @@ class CheckpointKeeper:
             files.append(self._change(place, before, after, standing, now))
         return Changes(tuple(files), self._vault.notes(run_id))
 
-    def _change(self, place: str, before: State, after: State, standing: str, now: Found) -> Change:
-        kind = "created" if before.kind == "absent" else "changed"
-        kind = "deleted" if after.kind == "absent" else kind
+    def _change(
+        self, place: str, before: State, after: State, standing: Standing, now: Found
+    ) -> Change:
         old = self._text(before)
         new = self._text(after)
         if new is None and after.kind == "file" and after == now.state:
@@ -215,7 +223,7 @@ class CheckpointKeeper:
         diff = "" if unread or "link" in (before.kind, after.kind) else unified(place, old, new)
         note = "binary, or too large to show" if unread or len(diff) > MAX_DIFF else ""
         shown = "" if len(diff) > MAX_DIFF else diff
-        return Change(place, kind, standing, shown, note)  # pyright: ignore[reportArgumentType]
+        return Change(place, _kind(before, after), standing, shown, note)
 
     def _text(self, state: State) -> str | None:
         data = self._vault.load(state.digest) if state.kind == "file" and state.kept else None
@@ -315,7 +323,13 @@ def _in_order(intents: Sequence[Intent]) -> list[Intent]:
     ]
 
 
-def _standing(before: State, afters: Sequence[State | None], now: State) -> str:
+def _kind(before: State, after: State) -> ChangeKind:
+    if after.kind == "absent":
+        return "deleted"
+    return "created" if before.kind == "absent" else "changed"
+
+
+def _standing(before: State, afters: Sequence[State | None], now: State) -> Standing:
     if before.is_now(now):
         return "undone"
     return "there" if any(each and each.is_now(now) for each in afters) else "conflict"
