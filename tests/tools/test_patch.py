@@ -23,7 +23,7 @@ class Bench:
 
     async def ask(self, *edits: dict[str, object], call: str = "") -> str:
         self._calls += 1
-        watcher = Watcher(call or f"call_{self._calls}")
+        watcher = Watcher(call_id=call or f"call_{self._calls}")
         return (await self.tool.call(json.dumps({"edits": edits}), watcher)).text
 
 

@@ -6,17 +6,19 @@ from pathlib import Path
 import pytest
 
 from angelia.adapters.file_checkpoints import FileCheckpoints
+from angelia.adapters.local_workspace import LocalWorkspace
 from angelia.adapters.processes import PlainProcesses
 from angelia.ports import Tool
-from angelia.tools.terminal import terminal
 from angelia.tools.watched import Watched
 from tests.tools.watching import Watcher
+from tests.tools.workshop import Workshop
 
 
 class Desk:
     def __init__(self, folder: Path) -> None:
         self.root = folder / "workspace"
-        self.plain = terminal(PlainProcesses(self.root))
+        sandbox, workspace = PlainProcesses(self.root), LocalWorkspace(self.root)
+        self.plain = Workshop(sandbox=sandbox, workspace=workspace).terminal
         self.checkpoints = FileCheckpoints(folder / "kept", self.root)
         self.tool: Tool = Watched(self.plain, self.checkpoints)
 
