@@ -23,10 +23,11 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 serve: $(SERVE) ## start the server on http://127.0.0.1:8642
+	@WITHOUT="the terminal tool cannot run commands" scripts/system-packages bubblewrap
 	@exec $(BIN)/angelia serve $(ARGS)
 
 test: $(DEV) $(NODE) $(OWN) ## run all tests (STRICT=1: a skipped test is a failure)
-	@STRICT=$(STRICT) scripts/system-packages chromium
+	@STRICT=$(STRICT) scripts/system-packages chromium bubblewrap ripgrep
 	ANGELIA_STRICT=$(STRICT) $(BIN)/python -m pytest -n 2 $(ARGS)
 
 check: lint test ## everything that must be green: lint and test

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from bench import measure, report, servers
+from bench import measure, report, search, servers
 
 SCENARIOS = ("tool", "burst-1", "burst-32", "health", "paced")
 FAULTY, INCOMPLETE = 1, 2
@@ -138,6 +138,8 @@ def keep(names: Sequence[str], only: Sequence[str]) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
+    if arguments[:1] == ["search"]:
+        return search.main(arguments[1:])
     args = parse(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     console = Console(width=None if sys.stdout.isatty() else 120)

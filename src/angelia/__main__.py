@@ -1,6 +1,6 @@
 """The program: the command line, with the parts that its commands set in motion."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from angelia.surfaces.cli.app import build
 
 if TYPE_CHECKING:
     from angelia.config import ModelSettings, ProviderSettings, Settings
+    from angelia.ports import McpStatus
     from angelia.runtime.services import Services
     from angelia.wire.offers import Offered
 
@@ -37,6 +38,21 @@ class Program:
         from angelia.assembly.probes import offers
 
         return await offers(provider, seconds)
+
+    async def sandbox(self, settings: "Settings") -> tuple[str, str]:
+        from angelia.assembly.sandbox import sandbox_found
+
+        return await sandbox_found(settings)
+
+    async def mcp(self, settings: "Settings") -> None:
+        from angelia.surfaces.mcp.server import serve
+
+        await serve(settings, self.open_services)
+
+    async def look_at_mcp(self, settings: "Settings") -> "Sequence[McpStatus]":
+        from angelia.assembly.mcp import look_at_mcp
+
+        return await look_at_mcp(settings)
 
     async def upstream(
         self, host: str, port: int, script: Path | None, pace: float, chaos: float, seed: int

@@ -161,7 +161,7 @@ async def run(*command: str) -> tuple[int | None, str]:
 # ── what does not ───────────────────────────────────────────────────────────────────────────
 
 OUTSIDE = [
-    "inner.example", "other.example", "127.0.0.1", "localhost", "2130706433", "0177.0.0.1",
+    "sub.fine.example", "inner.example", "127.0.0.1", "localhost", "2130706433", "0177.0.0.1",
     "[::1]", "[::ffff:127.0.0.1]", "notfine.example", "fine.example.evil.example",
     "１２７.0.0.1",
 ]  # fmt: skip

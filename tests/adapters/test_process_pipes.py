@@ -7,16 +7,18 @@ import pytest
 
 from angelia.adapters import process_pipes
 from angelia.adapters.process_pipes import QUEUED, ProcessPipes
+from angelia.ports import Stream
 
 
-def start(command: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        ["/bin/sh", "-c", command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
+def start(command: str) -> tuple[subprocess.Popen[bytes], dict[int, Stream]]:
+    out, to_out = os.pipe()
+    err, to_err = os.pipe()
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", command], stdin=subprocess.DEVNULL, stdout=to_out, stderr=to_err
     )
+    os.close(to_out)
+    os.close(to_err)
+    return process, {out: "stdout", err: "stderr"}
 
 
 async def drained(pipes: ProcessPipes) -> int:
@@ -27,8 +29,7 @@ async def drained(pipes: ProcessPipes) -> int:
 
 
 async def test_a_slow_reader_makes_the_process_wait():
-    process = start("head -c 10000000 /dev/zero; echo end >&2")
-    pipes = ProcessPipes(process)
+    pipes = ProcessPipes(*start("head -c 10000000 /dev/zero; echo end >&2"))
     while pipes.queued < QUEUED:
         await asyncio.sleep(0.001)
     # The loop runs on while nobody reads, and nothing more is taken in.
@@ -45,7 +46,7 @@ async def test_what_waits_to_be_read_is_not_what_somebody_left_behind(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(process_pipes, "GRACE", 0)
-    pipes = ProcessPipes(start("head -c 1100000 /dev/zero"))
+    pipes = ProcessPipes(*start("head -c 1100000 /dev/zero"))
     await asyncio.shield(pipes.exited)
     assert await drained(pipes) == 1_100_000
     assert not pipes.left_behind
@@ -54,8 +55,7 @@ async def test_what_waits_to_be_read_is_not_what_somebody_left_behind(
 
 async def test_pipes_that_somebody_else_holds_are_given_up(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(process_pipes, "GRACE", 0)
-    process = start("sleep 1000 & echo $!")
-    pipes = ProcessPipes(process)
+    pipes = ProcessPipes(*start("sleep 1000 & echo $!"))
     piece = await pipes.next()
     assert piece is not None
     assert await pipes.next() is None
@@ -65,10 +65,19 @@ async def test_pipes_that_somebody_else_holds_are_given_up(monkeypatch: pytest.M
 
 
 async def test_an_exit_can_also_be_awaited_by_a_thread():
-    process = start("exit 6")
+    process, reads = start("exit 6")
     await process_pipes.exit_by_thread(process, asyncio.get_running_loop())
-    pipes = (process.stdout, process.stderr)
-    for pipe in pipes:
-        assert pipe is not None
-        pipe.close()
+    for fd in reads:
+        os.close(fd)
     assert process.returncode == 6
+
+
+async def test_what_was_said_before_it_was_given_up_is_known():
+    process, reads = start("echo so far; sleep 1000")
+    pipes = ProcessPipes(process, reads)
+    assert await pipes.next() == (b"so far\n", "stdout")
+    process.kill()
+    process.wait()
+    assert pipes.abandon() == b""
+    assert await pipes.next() is None
+    await pipes.exited

@@ -56,10 +56,11 @@ def test_paths_in_the_environment_count_from_where_one_stands(
 ):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", "/home/you")
-    settings = load({"ANGELIA_HOME": "h", "ANGELIA_WORKSPACE": "w", "ANGELIA_MCP_CONFIG": "~/m"})
+    (tmp_path / "m").write_text('{"mcpServers": {}}')
+    settings = load({"ANGELIA_HOME": "h", "ANGELIA_WORKSPACE": "w", "ANGELIA_MCP_CONFIG": "m"})
     assert settings.home == tmp_path / "h"
     assert settings.workspace == tmp_path / "w"
-    assert settings.mcp_config == Path("/home/you/m")
+    assert settings.mcp_config == tmp_path / "m"
     assert load({}).home == Path("/home/you/.angelia")
 
 

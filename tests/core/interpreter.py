@@ -59,7 +59,7 @@ from angelia.core.messages import (
 )
 from angelia.core.policy import Limits, Policy
 from angelia.core.run import decide, evolve, fold
-from angelia.core.state import Calling, RunState, pending
+from angelia.core.state import BETWEEN_LANES, Calling, RunState, pending
 
 TOOLS = (
     ToolSpec("look", effect="pure"),
@@ -256,7 +256,9 @@ def scripts(draw: st.DrawFn) -> list[Step]:
         tools = draw(st.lists(tool_names, max_size=4))
         said = draw(st.sampled_from(["{{}}", '{{"n":{}}}']))
         calls = tuple(ToolCall(f"c{n}_{k}", tool, said.format(k)) for k, tool in enumerate(tools))
-        lanes = {call.id: draw(st.sampled_from(["", "x", "y"])) for call in calls}
+        lanes = {
+            call.id: draw(st.sampled_from(["", "x", "y", f"x{BETWEEN_LANES}y"])) for call in calls
+        }
         parts = (*draw(st.sampled_from([(), (Text(f"Step {n}."),), (Reasoning("hm"),)])), *calls)
         reply = Reply(Assistant(parts or (Text("Well."),)), "stop", Usage(output=10))
         steps.append(Step(reply, {call_id: lane for call_id, lane in lanes.items() if lane}))

@@ -37,7 +37,7 @@ from angelia.core.history import closed
 from angelia.core.messages import Assistant, Sampling, ToolChoice, ToolResult, user
 from angelia.core.policy import Limits, Policy
 from angelia.core.run import decide, evolve, fold, takeover
-from angelia.core.state import Calling, Concluding, Ended, Thinking, Waiting, pending
+from angelia.core.state import BETWEEN_LANES, Calling, Concluding, Ended, Thinking, Waiting, pending
 from angelia.errors import IllegalTransition
 from tests.core.interpreter import (
     TOOLS,
@@ -274,7 +274,10 @@ def test_calls_of_one_lane_run_one_after_another_in_their_order(run):
 def check_lanes(state, starting):
     for place, call in enumerate(state.calls):
         if call.call.id in starting and call.lane is not None:
-            before = [c for c in state.calls[:place] if c.lane == call.lane]
+            lanes = set(call.lane.split(BETWEEN_LANES))
+            before = [
+                c for c in state.calls[:place] if lanes & set((c.lane or "").split(BETWEEN_LANES))
+            ]
             assert all(c.status in ("done", "client") for c in before)
 
 
@@ -283,6 +286,21 @@ def test_calls_without_a_lane_start_together():
     action = decide(state)
     assert isinstance(action, CallTools)
     assert [call.id for call in action.calls] == ["a", "b"]
+
+
+def test_a_call_that_touches_several_things_waits_for_each_and_is_waited_for():
+    lanes = {"a": "x", "b": f"x{BETWEEN_LANES}y", "c": "y", "d": "z"}
+    step = calling(*((call, "look") for call in lanes), lanes=lanes)
+    started = [PLAIN, ModelReplied(step.reply, lanes)]
+    ready: list[list[str]] = []
+    while isinstance(action := decide(fold(started)), CallTools):
+        ready.append([call.id for call in action.calls])
+        for call in action.calls:
+            started += [
+                ToolStarted(call.id, "look", "{}", "pure"),
+                ToolFinished(call.id, "look", "ok", ""),
+            ]
+    assert ready == [["a", "d"], ["b"], ["c"]]
 
 
 def test_a_call_behind_one_that_needs_a_yes_does_not_keep_the_run_from_waiting():

@@ -111,3 +111,25 @@ def test_the_start_of_a_call_holds_no_secret_of_the_server() -> None:
     box = Toolbox([Prints()], MemoryOutputs(), ManualClock(), Redactor(SECRET))
     assert SECRET not in repr(box.started(CALL))
     assert SECRET not in box.label(CALL)
+
+
+class Coming:
+    """A source whose tools come and go."""
+
+    def __init__(self) -> None:
+        self.now: list[Prints] = []
+
+    async def tools(self) -> list[Prints]:
+        return self.now
+
+
+async def test_what_is_gone_is_offered_to_nobody_and_stays_known() -> None:
+    source = Coming()
+    box = Toolbox((), MemoryOutputs(), ManualClock(), sources=(source,))
+    source.now = [Prints("hello")]
+    await box.refresh()
+    assert [tool.spec.name for tool in box] == ["prints"]
+    source.now = []
+    await box.refresh()
+    assert list(box) == []
+    assert box.started(CALL).emoji == "🖨"

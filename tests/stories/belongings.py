@@ -128,9 +128,24 @@ def note(tenant: Tenant) -> dict[str, str]:
     return {"note_id": tenant.made("POST", "/api/memory", body)["id"]}
 
 
+def job(tenant: Tenant) -> dict[str, str]:
+    """One that is due once, in a year that nobody waits for."""
+    wanted = {"schedule": "2199-01-01T00:00Z", "input": tenant.mark}
+    return {"job_id": tenant.made("POST", "/api/jobs", wanted)["id"]}
+
+
 Maker = Callable[[Tenant], dict[str, str]]
 
-MAKERS: tuple[Maker, ...] = (ended_run, completion, response, conversation, session, grant, note)
+MAKERS: tuple[Maker, ...] = (
+    ended_run,
+    completion,
+    response,
+    conversation,
+    session,
+    grant,
+    note,
+    job,
+)
 
 
 def belongings(tenant: Tenant) -> dict[str, str]:

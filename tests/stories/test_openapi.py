@@ -46,6 +46,8 @@ max_seconds = 5
 [approvals]
 deny = ["terminal", "write_file"]
 ask = ["read_file"]
+[schedule]
+max_jobs = 100000
 """
 
 DOCUMENT = json.loads(build())

@@ -1,13 +1,14 @@
 import json
+from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from angelia.adapters.local_workspace import LocalWorkspace
+from angelia.adapters.memory.checkpoints import MemoryCheckpoints
 from angelia.adapters.memory.workspace import MemoryWorkspace
 from angelia.errors import ToolError
 from angelia.ports import Listed, Tool
-from angelia.tools.files import excerpt, list_files, listing, read_file, write_file
+from angelia.tools.files import list_files, listing, read_file, write_file
 from tests.tools.watching import Watcher
 
 
@@ -17,49 +18,48 @@ async def ask(tool: Tool, **arguments: object) -> str:
     return output.text
 
 
+async def test_a_binary_file_is_named_with_its_size():
+    png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (640).to_bytes(4, "big") + (480).to_bytes(4, "big")
+    workspace = MemoryWorkspace({"a.bin": b"\x7fELF\0" * 1000, "b": b"a\0b", "p.png": png})
+    tool = read_file(workspace)
+    assert await ask(tool, path="a.bin") == "[a.bin is a binary file (ELF program) of 5,000 bytes]"
+    assert await ask(tool, path="b") == "[b is a binary file of 3 bytes]"
+    assert await ask(tool, path="p.png") == "[p.png is an image (PNG image, 640 × 480) of 24 bytes]"
+
+
 @pytest.mark.parametrize(
-    ("data", "offset", "limit", "text"),
+    ("data", "text"),
     [
-        (b"a\nb\nc\n", 1, 2000, "a\nb\nc\n"),
-        (b"a\nb\nc", 2, 2000, "b\nc"),
-        (b"a\nb\nc\n", 1, 3, "a\nb\nc\n"),
-        (b"a\nb\nc\n", 1, 2, "a\nb\n[lines 1 to 2 of 3; read on with offset=3]"),
-        (b"a\nb\nc\n", 2, 1, "b\n[lines 2 to 2 of 3; read on with offset=3]"),
-        (b"a\r\nb\x0cc\r\n", 1, 9, "a\r\nb\x0cc\r\n"),
-        (b"", 1, 1, "[the file is empty]"),
-        (b"\n", 1, 1, "\n"),
-        (b"bad \xff", 1, 1, "bad \ufffd"),
-        (b"x" * 1_000_000, 1, 1, "x" * 1_000_000),
-        (b"a", 1, 10**30, "a"),
+        ("one\ntwo\n".encode("utf-16"), "one\ntwo\n[the file is UTF-16-LE]"),
+        (b"\xef\xbb\xbfone\n", "one\n"),
+        ("caf\u00e9\n".encode("latin-1"), "caf\u00e9\n[not UTF-8: read as Latin-1]"),
+        (b"", "[the file is empty]"),
     ],
 )
-def test_the_lines_asked_for(data: bytes, offset: int, limit: int, text: str):
-    assert excerpt(data, offset, limit) == text
+async def test_other_encodings_are_read_and_named(data: bytes, text: str):
+    assert await ask(read_file(MemoryWorkspace({"f": data})), path="f") == text
 
 
-def test_an_offset_behind_the_end_says_where_the_end_is():
-    with pytest.raises(ToolError, match=r"'offset' is 4, but the file ends at line 3\."):
-        excerpt(b"a\nb\nc\n", 4, 1)
+async def test_lines_can_be_numbered():
+    tool = read_file(MemoryWorkspace({"f": b"a\nb\nc\n"}))
+    text = await ask(tool, path="f", offset=2, limit=1, line_numbers=True)
+    assert text == "     2\tb\n[lines 2 to 2 of 3; read on with offset=3]"
 
 
-@given(st.text(min_size=1), st.integers(1, 5))
-def test_reading_on_as_told_reads_the_whole_file(content: str, limit: int):
-    data, offset, read = content.encode(), 1, ""
-    while True:
-        text = excerpt(data, offset, limit)
-        body, note, _ = text.rpartition(f"\n[lines {offset} to ")
-        if not note:
-            break
-        read += body + "\n"
-        offset += limit
-    assert read + text == content
+async def test_the_beginning_of_a_huge_file_is_cheap(tmp_path: Path):
+    with (tmp_path / "huge").open("wb") as file:
+        file.write(b"line\n" * 10_000)
+        file.truncate(5 * 1024**3)
+    text = await ask(read_file(LocalWorkspace(tmp_path)), path="huge", limit=2)
+    assert text == "line\nline\n[lines 1 to 2; more follow: read on with offset=3]"
 
 
-async def test_a_binary_file_is_named_with_its_size():
-    workspace = MemoryWorkspace({"a.bin": b"\x7fELF\0" * 1000})
-    assert (
-        await ask(read_file(workspace), path="a.bin") == "[a.bin is a binary file of 5,000 bytes]"
-    )
+async def test_a_window_deep_inside_a_large_file_is_found(tmp_path: Path):
+    (tmp_path / "large").write_bytes(b"".join(b"%d\n" % n for n in range(1, 6_000_000)))
+    (tmp_path / "link").symlink_to("large")
+    tool = read_file(LocalWorkspace(tmp_path))
+    text = await ask(tool, path="link", offset=5_000_000, limit=2)
+    assert text.startswith("5000000\n5000001\n[lines 5000000 to 5000001; more follow")
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,45 @@ async def test_a_path_that_leads_out_gets_no_suggestions():
         await ask(read_file(MemoryWorkspace({"passwd": b""})), path="../passwd")
 
 
-async def test_writing_says_how_much_and_whether_it_is_new():
+async def test_writing_says_how_much_and_what_is_different():
     workspace = MemoryWorkspace()
-    tool = write_file(workspace)
+    tool = write_file(workspace, MemoryCheckpoints(workspace))
     assert await ask(tool, path="a/ü.txt", content="é") == "Wrote 2 bytes to a/ü.txt (new file)"
-    assert await ask(tool, path="a/ü.txt", content="") == "Wrote 0 bytes to a/ü.txt (replaced)"
-    assert workspace.files == {"a/ü.txt": b""}
+    assert await ask(tool, path="a/ü.txt", content="e\n") == (
+        "Wrote 2 bytes to a/ü.txt (replaced)\n--- a/a/ü.txt\n+++ b/a/ü.txt\n@@ -1 +1 @@\n-é\n"
+        "\\ No newline at end of file\n+e\n"
+    )
+    assert await ask(tool, path="a/ü.txt", content="e\n") == "Wrote 2 bytes to a/ü.txt (replaced)"
+    assert workspace.files == {"a/ü.txt": b"e\n"}
+
+
+async def test_what_was_written_can_be_undone():
+    workspace = MemoryWorkspace({"a": b"before"})
+    checkpoints = MemoryCheckpoints(workspace)
+    tool = write_file(workspace, checkpoints)
+    await ask(tool, path="a", content="after")
+    await ask(tool, path="b", content="new")
+    await checkpoints.undo("run_1")
+    assert workspace.files == {"a": b"before"}
+
+
+async def test_half_a_character_is_refused():
+    workspace = MemoryWorkspace()
+    tool = write_file(workspace, MemoryCheckpoints(workspace))
+    with pytest.raises(ToolError, match=r"'content'|not valid JSON"):
+        await tool.call('{"path": "a", "content": "\\ud800"}', Watcher())
+    assert workspace.files == {}
+
+
+async def test_what_git_ignores_is_marked_or_left_out():
+    files = {".gitignore": b"*.log\nbuild/\n", "a.log": b"", "build/x": b"", "src/b.log": b""}
+    tool = list_files(MemoryWorkspace({**files, "src/c": b""}))
+    assert await ask(tool, depth=2) == (
+        ".gitignore  13\na.log  0  (ignored)\nbuild/  (ignored)\nbuild/x  0  (ignored)\n"
+        "src/\nsrc/b.log  0  (ignored)\nsrc/c  0"
+    )
+    assert await ask(tool, depth=2, ignored="skip") == ".gitignore  13\nsrc/\nsrc/c  0"
+    assert await ask(tool, path="src") == "src/b.log  0  (ignored)\nsrc/c  0"
 
 
 async def test_a_listing_marks_folders_and_shows_sizes():
@@ -121,14 +154,17 @@ async def test_depth_has_bounds(depth: int):
 def test_reads_and_writes_of_one_file_share_a_lane():
     workspace = MemoryWorkspace()
     reading = read_file(workspace).lane('{"path": "./a/../b.txt"}')
-    writing = write_file(workspace).lane('{"path": "b.txt", "content": ""}')
+    writing = write_file(workspace, MemoryCheckpoints(workspace)).lane(
+        '{"path": "b.txt", "content": ""}'
+    )
     assert reading == writing == "b.txt"
     assert list_files(workspace).lane("{}") is None
 
 
 def test_effects_say_what_may_run_again():
     workspace = MemoryWorkspace()
-    tools = (read_file(workspace), write_file(workspace), list_files(workspace))
+    journal = MemoryCheckpoints(workspace)
+    tools = (read_file(workspace), write_file(workspace, journal), list_files(workspace))
     assert [tool.spec.effect for tool in tools] == ["pure", "idempotent", "pure"]
     assert [tool.label('{"path": "x"}') for tool in (tools[0], tools[2])] == ["x", "x"]
     assert tools[1].label('{"path": "x", "content": "y"}') == "x"

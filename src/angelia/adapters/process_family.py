@@ -2,14 +2,17 @@
 
 import asyncio
 import contextlib
+import hashlib
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 from msgspec import Struct
 
 VARIABLE = "ANGELIA_CALL"
+OWNER = "ANGELIA_OWNER"
 PAUSE = 0.002
 ATTEMPTS = 500
 # A look around is no snapshot: who forks and dies meanwhile leaves a child that was not seen.
@@ -57,6 +60,38 @@ def members(root: int, mark: str) -> set[int]:
         heirs = {p.pid for p in alive if p.parent in heirs} - found
         found = found | heirs
     return found
+
+
+def owner_of(home: Path) -> str:
+    """The mark of everything that is started on behalf of a home folder."""
+    return hashlib.sha256(os.fsencode(home.resolve())).hexdigest()[:16]
+
+
+def kill_orphans(owner: str) -> None:
+    """Kills what a server that died without an end has left behind; they are dead then.
+
+    Only for whoever holds the home folder: nobody else's processes bear its mark.
+    """
+    if sys.platform != "linux":
+        return
+    needle = f"\0{OWNER}={owner}\0".encode()
+    spared = _line_of(os.getpid())
+    for _ in range(ATTEMPTS):
+        found = [pid for pid in _pids() if pid not in spared and needle in _environment(pid)]
+        for pid in found:
+            _kill(pid)
+        if not found:
+            return
+        time.sleep(PAUSE)
+
+
+def _line_of(pid: int) -> set[int]:
+    """The process and those it descends from."""
+    line: set[int] = set()
+    while pid and (process := _look(pid)) is not None:
+        line.add(pid)
+        pid = process.parent
+    return line
 
 
 def _pids() -> list[int]:

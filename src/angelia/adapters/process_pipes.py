@@ -1,10 +1,11 @@
-"""The output pipes of one process and its exit, read without a thread and without a task."""
+"""The output of one process and its exit, read without a thread and without a task."""
 
 import asyncio
 import os
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Mapping
 
 from angelia.ports import Stream
 
@@ -20,10 +21,11 @@ class ProcessPipes:
     """Pieces of output in the order they arrive.
 
     A slow reader leaves at most `QUEUED` bytes in memory, then the process has to wait. The
-    process is not reaped here, so that its number stays its own until `reap`.
+    process is not reaped here, so that its number stays its own until `reap`. The descriptors
+    are closed at their end; `over` says that no more output will come.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], reads: Mapping[int, Stream]) -> None:
         self._loop = asyncio.get_running_loop()
         self._process = process
         self._open: dict[int, Stream] = {}
@@ -33,10 +35,9 @@ class ProcessPipes:
         self._news = asyncio.Event()
         self._grace: asyncio.TimerHandle | None = None
         self.left_behind = False
-        if process.stdout is not None:
-            self._listen(process.stdout.fileno(), "stdout")
-        if process.stderr is not None:
-            self._listen(process.stderr.fileno(), "stderr")
+        self.over = asyncio.Event()
+        for fd, stream in reads.items():
+            self._listen(fd, stream)
         self.exited = _exit_of(process, self._loop)
         self.exited.add_done_callback(self._on_exit)
 
@@ -53,11 +54,24 @@ class ProcessPipes:
             self._resume()
         return data, stream
 
-    def close(self) -> None:
-        for fd in tuple(self._open):
-            self._forget(fd)
+    def leave(self) -> None:
+        """Takes what is there and waits for no more, whoever else may hold the other end."""
         if self._grace is not None:
             self._grace.cancel()
+        for fd in tuple(self._open):
+            taken = 0
+            # A pipe holds no more than QUEUED, so what it held at the exit is read.
+            while taken < QUEUED and (size := self._take(fd)):
+                taken += size
+            self.left_behind |= fd in self._open
+            self._forget(fd)
+        self._news.set()
+
+    def abandon(self) -> bytes:
+        """All that was printed so far, instead of any `next`; nothing more is listened for."""
+        self.exited.remove_done_callback(self._on_exit)
+        self.leave()
+        return b"".join(data for data, _ in self._pieces)
 
     def reap(self) -> int:
         """The exit code; to be called once it has exited. Death by a signal counts from 128."""
@@ -78,18 +92,7 @@ class ProcessPipes:
 
     def _on_exit(self, _: object) -> None:
         if self._open:
-            self._grace = self._loop.call_later(GRACE, self._leave)
-
-    def _leave(self) -> None:
-        """Takes what is in the pipes and waits for no more: somebody else holds them open."""
-        for fd in tuple(self._open):
-            taken = 0
-            # A pipe holds no more than QUEUED, so what it held at the exit is read.
-            while taken < QUEUED and (size := self._take(fd)):
-                taken += size
-            self.left_behind |= fd in self._open
-            self._forget(fd)
-        self._news.set()
+            self._grace = self._loop.call_later(GRACE, self.leave)
 
     # ── reading ─────────────────────────────────────────────────────────────────────────────
 
@@ -99,6 +102,9 @@ class ProcessPipes:
             data = os.read(fd, CHUNK)
         except BlockingIOError:
             return 0
+        except OSError:
+            # A terminal that nobody holds any more.
+            data = b""
         if not data:
             self._forget(fd)
             return 0
@@ -120,9 +126,9 @@ class ProcessPipes:
         if self._open.pop(fd, None) is None:
             return
         self._loop.remove_reader(fd)
-        for pipe in (self._process.stdout, self._process.stderr):
-            if pipe is not None and not pipe.closed and pipe.fileno() == fd:
-                pipe.close()
+        os.close(fd)
+        if not self._open:
+            self.over.set()
 
 
 def _exit_of(

@@ -9,13 +9,23 @@ import os
 import secrets
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from angelia.adapters.process_family import VARIABLE, kill_family, kill_group
+from angelia.adapters.memory_files import Slate
+from angelia.adapters.process_family import (
+    OWNER,
+    VARIABLE,
+    kill_family,
+    kill_group,
+    kill_orphans,
+    owner_of,
+)
 from angelia.adapters.process_pipes import ProcessPipes
+from angelia.adapters.process_streams import Streams
+from angelia.adapters.shell_process import SLATE, Prelude, ShellProcess, prelude_variables
 from angelia.errors import ToolError
-from angelia.ports import Command, Exit, Stream
+from angelia.ports import Command
 
 PASSED_ON = frozenset(
     {
@@ -27,98 +37,103 @@ PASSED_ON = frozenset(
 
 
 class PlainProcesses:
-    """Runs commands in a folder. They see the whole machine, as the user who runs Angelia."""
+    """Runs commands in a folder. They see the whole machine, as the user who runs Angelia.
+
+    What an earlier server on the same `home` has left running is ended first.
+    """
 
     level = "none"
+    reason = ""
 
-    def __init__(self, workspace: Path, environ: Mapping[str, str] = os.environ) -> None:
+    def __init__(
+        self, workspace: Path, environ: Mapping[str, str] = os.environ, home: Path | None = None
+    ) -> None:
         workspace.mkdir(parents=True, exist_ok=True)
         self._folder = workspace.resolve()
-        self._environment = environment(environ, self._folder)
+        owner = owner_of(home or self._folder)
+        if home is not None:
+            kill_orphans(owner)
+        self._environment = environment(environ, self._folder) | {OWNER: owner}
         self._shell = shutil.which("bash") or "/bin/sh"
+        self._setsid = shutil.which("setsid")
+        self._prelude = Prelude()
+        self._running: dict[ShellProcess, str] = {}
 
-    async def start(self, command: Command) -> "PlainProcess":
+    async def start(self, command: Command) -> ShellProcess:
         mark = secrets.token_hex(8)
-        return PlainProcess(self._open(command, mark), mark)
+        streams, slate = Streams(command), Slate(SLATE)
+        try:
+            process = self._open(command, mark, streams, slate)
+        except (OSError, ValueError) as error:
+            streams.close()
+            slate.close()
+            raise ToolError(f"The command could not be started: {error}") from error
+        streams.given()
+        started = ShellProcess(
+            process,
+            ProcessPipes(process, streams.reads),
+            streams,
+            slate,
+            self._folder,
+            _Kin(process.pid, mark),
+            self._forget,
+        )
+        self._running[started] = command.session
+        return started
 
     async def leave(self, session: str) -> None:
-        """Nothing is kept for a session."""
+        """Nothing is kept for a session but what still runs."""
+        await self._kill(p for p, of in self._running.items() if of == session)
 
     async def close(self) -> None:
-        """Whoever started a process ends it."""
+        await self._kill(self._running)
 
-    def _open(self, command: Command, mark: str) -> subprocess.Popen[bytes]:
+    async def _kill(self, processes: Iterable[ShellProcess]) -> None:
+        await asyncio.gather(*(process.kill() for process in tuple(processes)))
+
+    def _forget(self, process: ShellProcess) -> None:
+        self._running.pop(process, None)
+
+    def _open(
+        self, command: Command, mark: str, streams: Streams, slate: Slate
+    ) -> subprocess.Popen[bytes]:
+        prelude = self._prelude.open(command)
+        # `setsid -c` leads a session of its own, and the terminal belongs to that.
+        led = command.screen is not None and self._setsid is not None
+        lead = [self._setsid, "-c"] if led and self._setsid else []
         try:
             return subprocess.Popen(  # noqa: S603 -- running commands is what this is for
-                [self._shell, "-c", command.line],
+                [*lead, self._shell, "-c", command.line],
                 cwd=self._folder / command.folder,
-                env=self._environment | {VARIABLE: mark},
-                stdin=subprocess.PIPE if command.input else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
+                env=self._environment | {VARIABLE: mark} | prelude_variables(prelude, slate),
+                stdin=streams.stdin,
+                stdout=streams.stdout,
+                stderr=streams.stderr,
+                pass_fds=(prelude, slate.fd),
+                start_new_session=not led,
             )
-        except (OSError, ValueError) as error:
-            raise ToolError(f"The command could not be started: {error}") from error
+        finally:
+            os.close(prelude)
 
 
-class PlainProcess:
-    def __init__(self, process: subprocess.Popen[bytes], mark: str) -> None:
-        self._process = process
+class _Kin:
+    """Found by descent and by a mark; there are no bounds to be ended for."""
+
+    def __init__(self, root: int, mark: str) -> None:
+        self._root = root
         self._mark = mark
-        self._pipes = ProcessPipes(process)
-        self._ended: asyncio.Task[int] | None = None
 
-    async def next(self) -> tuple[bytes, Stream] | None:
-        return await self._pipes.next()
-
-    async def write(self, data: bytes) -> None:
-        if self._process.stdin is None:
-            raise ToolError("The process was started without input.")
-        try:
-            await asyncio.to_thread(self._process.stdin.write, data)
-        except (OSError, ValueError) as error:
-            raise ToolError("The process reads nothing any more.") from error
-
-    async def wait(self) -> Exit:
-        # A command may close its output and go on.
-        await asyncio.shield(self._pipes.exited)
-        if self._ended is None:
-            self._ended = asyncio.ensure_future(self._end(orderly=not self._pipes.left_behind))
-        return Exit(await asyncio.shield(self._ended))
-
-    async def kill(self) -> None:
-        if self._ended is None:
-            self._ended = asyncio.ensure_future(self._end(orderly=False))
-        await _to_the_end(self._ended)
-
-    async def _end(self, *, orderly: bool) -> int:
-        self._pipes.close()
+    async def fell(self, *, orderly: bool) -> None:
         if orderly:
-            kill_group(self._process.pid)
+            kill_group(self._root)
         else:
-            await kill_family(self._process.pid, self._mark)
-            await self._pipes.exited
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        return self._pipes.reap()
+            await kill_family(self._root, self._mark)
+
+    def verdict(self, code: int) -> None:
+        return None
 
 
 def environment(environ: Mapping[str, str], home: Path) -> dict[str, str]:
     """What commands may know of this process's environment; nothing that could be a secret."""
     passed_on = {name: value for name, value in environ.items() if name in PASSED_ON}
     return {"PATH": os.defpath, "LANG": "C.UTF-8", **passed_on, "HOME": str(home)}
-
-
-async def _to_the_end(task: asyncio.Task[int]) -> None:
-    """Whoever is cancelled meanwhile waits all the same, and is cancelled then."""
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait((task,))
-        except asyncio.CancelledError as error:
-            cancelled = error
-    task.result()
-    if cancelled is not None:
-        raise cancelled

@@ -21,6 +21,18 @@ def no_notes_after(note_id: str) -> NotFound:
     )
 
 
+def no_jobs_before(job_id: str) -> NotFound:
+    return NotFound(
+        f"There is no job {job_id!r} to page from.", param="after", code="job_not_found"
+    )
+
+
+def no_firings_before(firing_id: str) -> NotFound:
+    return NotFound(
+        f"There is no firing {firing_id!r} to page from.", param="after", code="firing_not_found"
+    )
+
+
 def run_exists(run_id: str) -> Conflict:
     return Conflict(f"There is a run {run_id!r} already.", code="run_exists")
 

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from msgspec import Struct
 
 from angelia.adapters import home_key, logs
+from angelia.adapters.file_checkpoints import FileCheckpoints
 from angelia.adapters.file_outputs import FileOutputs
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.history import SqliteHistory
@@ -13,14 +14,17 @@ from angelia.adapters.sqlite.store import SqliteRuns
 from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
 from angelia.assembly.agents import upstream_secrets
+from angelia.assembly.mcp import mcp_secrets
 from angelia.assembly.web import web_secrets
 from angelia.config import Settings
 from angelia.core.redact import Redactor
 from angelia.ports import Clock, OutputStore
+from angelia.runtime.kept import KeptWithRun
 from angelia.runtime.keyring import Keyring, new_secret
 
 DATABASE = "angelia.db"
 OUTPUTS = "outputs"
+CHECKPOINTS = "checkpoints"
 
 
 class Ground(Struct, frozen=True):
@@ -32,6 +36,7 @@ class Ground(Struct, frozen=True):
     keyring: Keyring
     redact: Redactor
     outputs: OutputStore
+    checkpoints: FileCheckpoints
     store: SqliteRuns
     history: SqliteHistory
     usage: SqliteUsage
@@ -46,17 +51,20 @@ async def ground_of(settings: Settings, closing: AsyncExitStack) -> Ground:
     database = Database.open(settings.home / DATABASE, clock=clock)
     closing.push_async_callback(database.close)
     secret, fresh = _secret(settings)
-    redact = Redactor(secret, *upstream_secrets(settings), *web_secrets(settings))
+    redact = Redactor(secret, *_secrets(settings))
     logs.configure(settings.server.log_level, settings.server.log_form, redact)
     keyring = Keyring(SqliteKeys(database), clock)
     await keyring.keep_first(secret)
+    checkpoints = FileCheckpoints(settings.home / CHECKPOINTS, settings.workspace)
+    closing.push_async_callback(checkpoints.close)
     return Ground(
         settings=settings,
         database=database,
         clock=clock,
         keyring=keyring,
         redact=redact,
-        outputs=FileOutputs(settings.home / OUTPUTS),
+        outputs=KeptWithRun(FileOutputs(settings.home / OUTPUTS), checkpoints),
+        checkpoints=checkpoints,
         store=SqliteRuns(database),
         history=SqliteHistory(database),
         usage=SqliteUsage(database),
@@ -73,3 +81,8 @@ def _secret(settings: Settings) -> tuple[str, bool]:
     if secret != known:
         home_key.write(settings.home, secret)
     return secret, known is None and given is None
+
+
+def _secrets(settings: Settings) -> set[str]:
+    """What the configuration holds that no output may."""
+    return {*upstream_secrets(settings), *web_secrets(settings), *mcp_secrets(settings)}

@@ -29,7 +29,8 @@ async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -
     gc.set_threshold(10_000, 20, 50)
     _refuse_strangers(settings)
     with _listen(settings.server.host, settings.server.port) as listening:
-        async with open_services(settings) as services:
+        # Only a server fires jobs: other commands open the same services for a moment.
+        async with open_services(settings) as services, services.scheduler.running():
             server = _Server(
                 uvicorn.Config(
                     application(services),

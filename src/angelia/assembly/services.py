@@ -14,6 +14,7 @@ from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.assembly.agents import Routes, agents_of, pricing
 from angelia.assembly.equipment import Equipment, equipment_of
 from angelia.assembly.ground import Ground, ground_of
+from angelia.assembly.jobs import scheduler_of
 from angelia.config import Settings
 from angelia.runtime.admission import Admission
 from angelia.runtime.approvals import Approvals
@@ -26,6 +27,7 @@ from angelia.runtime.runs import Runs
 from angelia.runtime.services import Services
 from angelia.runtime.sessions import Sessions
 from angelia.runtime.toolbox import Toolbox
+from angelia.runtime.undoing import Undoing
 from angelia.runtime.webhooks import Webhooks
 
 
@@ -60,7 +62,7 @@ def _runs(
         history=ground.history,
         outputs=outputs,
         agents=agents_of(settings, routes),
-        toolbox=Toolbox(equipment.tools, outputs, clock, ground.redact),
+        toolbox=Toolbox(equipment.tools, outputs, clock, ground.redact, equipment.sources),
         clock=clock,
         price=pricing(settings),
         meters=meters,
@@ -80,6 +82,7 @@ def _services(
 ) -> Services:
     settings, outputs, clock = ground.settings, ground.outputs, ground.clock
     sessions = SqliteSessions(ground.database)
+    admission = Admission(ground.usage, clock, settings.limits, runs.under_way_of)
     return Services(
         settings=settings,
         runs=runs,
@@ -93,17 +96,22 @@ def _services(
         ),
         approvals=Approvals(runs, SqliteGrants(ground.database), clock),
         keyring=ground.keyring,
-        admission=Admission(ground.usage, clock, settings.limits, runs.under_way_of),
+        admission=admission,
         usage=ground.usage,
         webhooks=webhooks,
+        jobs=equipment.jobs,
+        scheduler=scheduler_of(settings, equipment.jobs, runs, ground.keyring, admission),
         meters=meters,
         outputs=outputs,
         clock=clock,
+        mcp=equipment.mcp,
         sandbox_level=equipment.sandbox.level,
+        sandbox_reason=equipment.sandbox.reason,
         secret=ground.secret,
         fresh_key=ground.fresh_key,
         notebook=equipment.known.notebook,
         skills=equipment.known.skills,
+        undoing=Undoing(ground.checkpoints, ground.redact),
     )
 
 

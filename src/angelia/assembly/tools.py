@@ -1,33 +1,27 @@
 """The tools that agents have, and the places they work in."""
 
+import shutil
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from angelia.adapters.local_workspace import LocalWorkspace
-from angelia.adapters.processes import PlainProcesses
+from angelia.adapters.ripgrep_search import RipgrepSearch
+from angelia.adapters.walking_search import WalkingSearch
 from angelia.config import FILE, AgentSettings, ConfigError, Settings
 from angelia.config.faults import near
 from angelia.core.toolsets import admits
-from angelia.ports import Folders, OutputStore, RunStore, Sandbox, Tool
+from angelia.ports import ChangeJournal, FileSearch, Folders, OutputStore, RunStore, Sandbox, Tool
 from angelia.ports.delegation import Delegation
 from angelia.runtime.delegation import Bounds
-from angelia.tools import installed
+from angelia.tools import files, installed
 from angelia.tools.background import Background
 from angelia.tools.delegate import delegate
-from angelia.tools.files import list_files, read_file, write_file
 from angelia.tools.outputs import read_output
 from angelia.tools.process import process
 from angelia.tools.terminal import terminal
+from angelia.tools.watched import Watched
 from angelia.tools.whereabouts import Whereabouts
-
-
-def sandbox_of(settings: Settings) -> Sandbox:
-    if settings.tools.sandbox == "bubblewrap":
-        raise ConfigError(
-            "tools.sandbox: this version runs commands without a sandbox; choose 'auto' or 'none'."
-        )
-    return PlainProcesses(settings.workspace)
 
 
 class World(Struct, frozen=True):
@@ -37,6 +31,7 @@ class World(Struct, frozen=True):
     background: Background
     folders: Folders
     outputs: OutputStore
+    journal: ChangeJournal
     store: RunStore
     delegation: Delegation
 
@@ -53,14 +48,21 @@ def _own(settings: Settings, world: World) -> Iterator[Tool]:
     workspace = LocalWorkspace(settings.workspace)
     whereabouts = Whereabouts(world.folders, workspace)
     seconds = settings.tools.terminal_timeout
-    yield terminal(world.sandbox, world.background, whereabouts, seconds)
+    commands = terminal(world.sandbox, world.background, whereabouts, seconds)
+    yield Watched(commands, world.journal)
     yield process(world.background)
-    yield read_file(workspace)
-    yield write_file(workspace)
-    yield list_files(workspace)
+    yield from files(workspace, world.journal, _search(settings, world.sandbox))
     yield read_output(world.outputs, world.store)
     if settings.delegation.max_depth:
         yield delegate(world.delegation, settings.delegation.max_parallel)
+
+
+def _search(settings: Settings, sandbox: Sandbox) -> FileSearch:
+    """Ripgrep where there is one: in the sandbox as commands are, if there is a real one."""
+    walking = WalkingSearch(settings.workspace)
+    if shutil.which("rg") is None:
+        return walking
+    return RipgrepSearch(sandbox, LocalWorkspace(settings.workspace), walking)
 
 
 def bounds_of(settings: Settings) -> Bounds:

@@ -6,6 +6,8 @@ part of a message or of a `repr`.
 
 from angelia.config.agents import AgentSettings
 from angelia.config.faults import ConfigError
+from angelia.config.mcp_sections import McpServer
+from angelia.config.mcp_settings import McpSettings
 from angelia.config.model_sections import Model, NamedModel, Provider, Tariff, Timeouts
 from angelia.config.models import ModelSettings
 from angelia.config.names import DEMO, FILE
@@ -25,6 +27,7 @@ from angelia.config.sections import (
     NamedAgent,
     Responses,
     Retention,
+    Schedule,
     Server,
     Sessions,
     Tools,
@@ -48,6 +51,8 @@ __all__ = [
     "Delegation",
     "File",
     "KeyOrder",
+    "McpServer",
+    "McpSettings",
     "Memory",
     "Model",
     "ModelSettings",
@@ -58,6 +63,7 @@ __all__ = [
     "ProviderSettings",
     "Responses",
     "Retention",
+    "Schedule",
     "Secret",
     "Section",
     "Server",

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from angelia.config.agents import Choices
 from angelia.config.faults import ConfigError, fault
+from angelia.config.mcp import with_file, with_tables
 from angelia.config.models import models, prices
 from angelia.config.names import FILE
 from angelia.config.providers import providers
@@ -58,7 +59,7 @@ def load(
         raise ConfigError(f"{file}: cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file}: is not UTF-8 text.") from error
-    return settle(text, given, folder)
+    return with_file(settle(text, given, folder), given)
 
 
 def home_folder(environ: Mapping[str, str], home: Path | None = None) -> Path:
@@ -74,7 +75,7 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
     config = given.tools.mcp_config
     choices = _choices(in_file, given, environ, file)
     check_network(given.tools, file)
-    return Settings(
+    settings = Settings(
         home=home,
         workspace=home / workspace,
         server=given.server,
@@ -91,12 +92,14 @@ def settle(text: str, environ: Mapping[str, str], home: Path) -> Settings:
         retention=given.retention,
         webhooks=given.webhooks,
         web=web(given.web, environ, file),
+        schedule=given.schedule,
         agents=choices.agents(given),
         models=tuple(choices.models.values()),
         api_key=_api_key(environ),
         mcp_config=None if config is None else home / config,
         memory=given.memory,
     )
+    return with_tables(settings, given.mcp, environ, file)
 
 
 def _choices(in_file: File, given: File, environ: Mapping[str, str], file: Path) -> Choices:

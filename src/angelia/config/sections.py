@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
+from angelia.config.mcp_sections import McpServer
 from angelia.config.model_sections import Model, NamedModel, Provider, Tariff
 from angelia.config.scalars import Count, HeaderName, Money, OnDisconnect, Seconds, Section
 from angelia.config.secret import Secret
@@ -69,9 +70,18 @@ class Agent(NamedAgent, frozen=True):
 class Tools(Section, frozen=True):
     """`project_context` is the file AGENTS.md of the workspace, which agents are told."""
 
+    """Limits hold for one command in the sandbox; those on memory and disk are in MiB.
+
+    `readable` are folders beside the system's own that commands in it may look into.
+    """
+
     workspace: str | None = None
     sandbox: Literal["auto", "bubblewrap", "none"] = "auto"
     terminal_timeout: Annotated[float, Meta(gt=0, le=600)] = 120
+    memory_limit: Annotated[int, Meta(ge=64)] = 2048
+    process_limit: Annotated[int, Meta(ge=8)] = 256
+    disk_limit: Annotated[int, Meta(ge=1)] = 1024
+    readable: tuple[str, ...] = ()
     mcp_config: str | None = None
     project_context: bool = True
     skills: bool = True
@@ -193,6 +203,19 @@ class Web(Section, frozen=True):
     search_key_env: str | None = None
 
 
+class Schedule(Section, frozen=True):
+    """`timezone` holds for jobs that name none. `max_jobs` are those of one key that may fire.
+
+    `concurrent` is how many runs of jobs are worked on at once, `min_interval` how many seconds
+    lie between two firings of a job.
+    """
+
+    timezone: Annotated[str, Meta(min_length=1)] = "UTC"
+    max_jobs: Count = 100
+    concurrent: Count = 10
+    min_interval: Seconds = 60
+
+
 class File(Section, frozen=True):
     server: Server = Server()
     model: Model = Model()
@@ -201,6 +224,7 @@ class File(Section, frozen=True):
     agent: Agent = Agent()
     agents: dict[str, NamedAgent] = field(default_factory=dict[str, NamedAgent])
     tools: Tools = Tools()
+    mcp: dict[str, McpServer] = field(default_factory=dict[str, McpServer])
     approvals: Approvals = Approvals()
     delegation: Delegation = Delegation()
     chat: Chat = Chat()
@@ -213,3 +237,4 @@ class File(Section, frozen=True):
     webhooks: Webhooks = Webhooks()
     memory: Memory = Memory()
     web: Web = Web()
+    schedule: Schedule = Schedule()

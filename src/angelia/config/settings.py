@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from angelia.config.agents import AgentSettings
+from angelia.config.mcp_settings import McpSettings
 from angelia.config.models import ModelSettings
 from angelia.config.names import DEMO
 from angelia.config.reachable import is_loopback
@@ -19,6 +20,7 @@ from angelia.config.sections import (
     Memory,
     Responses,
     Retention,
+    Schedule,
     Server,
     Sessions,
     Tools,
@@ -53,11 +55,13 @@ class Settings(Struct, frozen=True):
     retention: Retention
     webhooks: Webhooks
     web: Web
+    schedule: Schedule
     agents: tuple[AgentSettings, ...]
     models: tuple[ModelSettings, ...] = ()
     api_key: Secret | None = None
     mcp_config: Path | None = None
     memory: Memory = Memory()
+    mcp: tuple[McpSettings, ...] = ()
 
     @property
     def private_webhooks(self) -> bool:

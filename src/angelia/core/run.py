@@ -68,6 +68,7 @@ from angelia.core.loops import WARN_AT, note, remembered, repeated, signature, t
 from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, Usage
 from angelia.core.policy import NOTHING, grants_for, spent
 from angelia.core.state import (
+    BETWEEN_LANES,
     Call,
     Calling,
     Calls,
@@ -423,16 +424,16 @@ def _decide_calls(state: RunState, calls: Calls) -> Action:
 
 
 def _ready(calls: Calls) -> tuple[ToolCall, ...]:
-    """Calls that can start: the first unfinished one of each lane, and all without a lane."""
+    """Calls that can start: the first unfinished one in all its lanes, and all without a lane."""
     busy: set[str] = set()
     ready: list[ToolCall] = []
     for call in calls:
         if call.status in ("done", "client"):
             continue
-        if call.status == "todo" and call.lane not in busy:
+        lanes = call.lane.split(BETWEEN_LANES) if call.lane is not None else ()
+        if call.status == "todo" and busy.isdisjoint(lanes):
             ready.append(call.call)
-        if call.lane is not None:
-            busy.add(call.lane)
+        busy.update(lanes)
     return tuple(ready)
 
 

@@ -9,6 +9,9 @@ from angelia.core.messages import Effect, Message, Sampling, ToolCall, ToolResul
 from angelia.core.policy import NOTHING, Limits, Policy, Touched, grants_for
 from angelia.core.window import Digest
 
+# Stands between the things that a call touches; no name of a file can have it in it.
+BETWEEN_LANES = "\0"
+
 CallStatus = Literal["todo", "asked", "client", "running", "orphaned", "done"]
 
 

@@ -5,7 +5,17 @@ technology, and one in memory for each port.
 """
 
 from angelia.ports.briefing import Briefing
+from angelia.ports.checkpoints import (
+    Change,
+    ChangeJournal,
+    Changes,
+    Checkpoints,
+    Edit,
+    LeftAlone,
+    Undone,
+)
 from angelia.ports.clock import Clock
+from angelia.ports.file_search import FileHit, FileHits, FileQuery, FileSearch
 from angelia.ports.folders import Folders
 from angelia.ports.grants import Grant, GrantStore
 from angelia.ports.keys import ApiKey, KeyRules, KeyStore, Scope
@@ -24,6 +34,7 @@ from angelia.ports.log import (
     RunStore,
     Summary,
 )
+from angelia.ports.mcp import McpDirectory, McpPrompt, McpPromptArgument, McpResource, McpStatus
 from angelia.ports.memories import Memories, MemoryStore, NoteFilter
 from angelia.ports.models import Emit, ModelClient
 from angelia.ports.sandbox import Command, Exit, Process, Sandbox, Screen, Stream
@@ -56,13 +67,22 @@ __all__ = [
     "Bill",
     "Briefing",
     "Caller",
+    "Change",
+    "ChangeJournal",
+    "Changes",
+    "Checkpoints",
     "Claim",
     "Clock",
     "Command",
+    "Edit",
     "Emit",
     "EventLog",
     "Exit",
     "Expired",
+    "FileHit",
+    "FileHits",
+    "FileQuery",
+    "FileSearch",
     "Folders",
     "Found",
     "Grant",
@@ -72,8 +92,14 @@ __all__ = [
     "Hit",
     "KeyRules",
     "KeyStore",
+    "LeftAlone",
     "Listed",
     "Mark",
+    "McpDirectory",
+    "McpPrompt",
+    "McpPromptArgument",
+    "McpResource",
+    "McpStatus",
     "Memories",
     "MemoryStore",
     "ModelClient",
@@ -99,6 +125,7 @@ __all__ = [
     "ToolContext",
     "ToolOutput",
     "ToolSource",
+    "Undone",
     "UsageFilter",
     "UsageRow",
     "UsageStore",

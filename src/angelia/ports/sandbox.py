@@ -70,6 +70,11 @@ class Sandbox(Protocol):
         """How far commands are kept apart from this machine, in a word."""
         ...
 
+    @property
+    def reason(self) -> str:
+        """Why no command can run, for people; empty where commands do run."""
+        ...
+
     async def start(self, command: Command) -> Process:
         """Raises ToolError if the command cannot be started. Cancelled, nothing is left behind."""
         ...

@@ -1,6 +1,6 @@
 """What a model may do, and where it is done."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -77,7 +77,10 @@ class Tool(Protocol):
         ...
 
     def lane(self, arguments: str) -> str | None:
-        """What the call touches; calls that touch the same thing keep their order."""
+        """What the call touches; calls that touch the same thing keep their order.
+
+        Several things have `core.state.BETWEEN_LANES` between them.
+        """
         ...
 
     def touched(self, arguments: str) -> Touched:
@@ -106,10 +109,24 @@ class Listed(Struct, frozen=True):
 class Workspace(Protocol):
     """The files that tools may see. Paths are relative to it; one that leads out is a ToolError."""
 
-    async def read(self, path: str) -> bytes: ...
+    async def read(self, path: str) -> bytes:
+        """The whole of a file that is not too large for that."""
+        ...
+
+    def pieces(self, path: str) -> AsyncGenerator[bytes]:
+        """A file of any size, from its beginning on, as far as it is wanted."""
+        ...
 
     async def write(self, path: str, data: bytes) -> None:
         """Whole or not at all; makes the folders on the way."""
+        ...
+
+    async def remove(self, path: str) -> None:
+        """Of files only."""
+        ...
+
+    async def place(self, path: str) -> str:
+        """The one spelling, without any links on the way, of the place that a path leads to."""
         ...
 
     async def list(self, path: str, depth: int = 1) -> Sequence[Listed]: ...

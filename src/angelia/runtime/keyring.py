@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from angelia.errors import Conflict, NotFound
+from angelia.errors import Conflict, Forbidden, NotFound
 from angelia.ports import ApiKey, Clock, KeyRules, KeyStore, Scope
 from angelia.runtime.ids import fresh
 
@@ -97,6 +97,17 @@ class Keyring:
         found = next((key for key in await self._store.list() if key.id == key_id), None)
         if found is None:
             raise NotFound(f"There is no key {key_id!r}.", param="key_id", code="key_not_found")
+        return found
+
+    async def usable(self, key_id: str) -> ApiKey:
+        """For work that nobody is there to ask for. Raises Forbidden if the key may not ask."""
+        found = next((key for key in await self._store.list() if key.id == key_id), None)
+        if found is None or not self._is_usable(found):
+            state = "gone" if found is None else "revoked" if found.revoked_at else "expired"
+            named = key_id if found is None else found.name
+            raise Forbidden(f"The key {named!r} is {state}.")
+        if not {"chat", "runs"} & set(found.scopes):
+            raise Forbidden(f"The key {found.name!r} may start no runs.")
         return found
 
     async def change(

@@ -15,7 +15,7 @@ from angelia.core.run import begin
 from angelia.core.toolsets import admits
 from angelia.core.window import WHOLE, Digest
 from angelia.errors import BadRequest
-from angelia.ports import Claim, RunRecord, Summary, Tool
+from angelia.ports import ApiKey, Claim, RunRecord, Summary, Tool
 from angelia.runtime.agents import Agent
 from angelia.runtime.ids import fresh
 
@@ -73,6 +73,18 @@ class Order(Struct, frozen=True):
     granted: tuple[str, ...] = ()
     delegated_by: str | None = None
     depth: int = 0
+
+
+def order_under(key: ApiKey, surface: str, messages: tuple[Message, ...]) -> Order:
+    """An order with all that the rules of its key say of it."""
+    return Order(
+        tenant=key.id,
+        messages=messages,
+        surface=surface,
+        models=key.rules.models,
+        allowed=key.rules.tools,
+        policy=key.rules.policy,
+    )
 
 
 def question(messages: Iterable[Message]) -> str:

@@ -97,7 +97,7 @@ class Runs(Library):
         self._announce = announce
         self._briefings = briefings
         self._grants = grants
-        self._stage = Stage(clock, self._rested, self._take_over_again)
+        self._stage = Stage(clock, self._rested, self._take_over_again, toolbox.prepare)
         self._turns = Turns()
         self._deadlines = Deadlines(clock, self._expire)
         # Runs that wait for a person, by tenant.

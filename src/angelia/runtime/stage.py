@@ -21,7 +21,8 @@ logger = logging.getLogger(__name__)
 class Stage:
     """`live` are the drivers by their runs; `paused` are runs that wait for the log.
 
-    `rested` hears of every driver that has left, `take_over` drives a run anew.
+    `rested` hears of every driver that has left, `take_over` drives a run anew. Nothing is
+    driven before all that it needs is prepared.
     """
 
     def __init__(
@@ -29,11 +30,13 @@ class Stage:
         clock: Clock,
         rested: Callable[[Driver], None],
         take_over: Callable[[str], Coroutine[Any, Any, None]],
+        prepare: Callable[[], Coroutine[Any, Any, None]],
     ) -> None:
         self.live: dict[str, Driver] = {}
         self.paused: set[str] = set()
         self._clock = clock
         self._rested = rested
+        self._prepare = prepare
         self._take_over = take_over
         self._hosts: set[asyncio.Task[None]] = set()
 
@@ -73,6 +76,7 @@ class Stage:
 
     async def _drive(self, driver: Driver, first: Sequence[Fact]) -> None:
         try:
+            await self._prepare()
             await driver.drive(first)
         except asyncio.CancelledError:
             await driver.leave()

@@ -128,21 +128,29 @@ class Toolbox:
         self.redact = redact
         self._own = {tool.spec.name: tool for tool in tools}
         self._tools = dict(self._own)
+        self._offered = dict(self._own)
+        self._looked = not sources
         self._sources = sources
         self._outputs = outputs
         self._clock = clock
 
     def __iter__(self) -> Iterator[Tool]:
-        return iter(self._tools.values())
+        return iter(self._offered.values())
 
     async def refresh(self) -> None:
         """Looks what there is at this moment. What is gone stays known to runs that have it."""
         if not self._sources:
             return
-        for found in await asyncio.gather(*(source.tools() for source in self._sources)):
-            for tool in found:
-                if tool.spec.name not in self._own:
-                    self._tools[tool.spec.name] = tool
+        found = await asyncio.gather(*(source.tools() for source in self._sources))
+        self._looked = True
+        brought = {tool.spec.name: tool for tools in found for tool in tools}
+        self._offered = brought | self._own
+        self._tools |= self._offered
+
+    async def prepare(self) -> None:
+        """For runs of an earlier process, whose tools nobody has looked for in this one."""
+        if not self._looked:
+            await self.refresh()
 
     def touched(self, call: ToolCall) -> Touched:
         tool = self._tools.get(call.name)

@@ -1,14 +1,28 @@
-"""What a model may do; here, the tools that installed packages bring."""
+"""What a model may do; here, the tools for files, and those that installed packages bring."""
 
 import logging
 from importlib.metadata import EntryPoint, entry_points
 
 from angelia.core.messages import ToolSpec
-from angelia.ports import Tool
+from angelia.ports import ChangeJournal, FileSearch, Tool, Workspace
+from angelia.tools.files import list_files, read_file, write_file
+from angelia.tools.patch import patch
+from angelia.tools.search import search_files
 
 GROUP = "angelia.tools"
 
 _log = logging.getLogger(__name__)
+
+
+def files(workspace: Workspace, journal: ChangeJournal, search: FileSearch) -> tuple[Tool, ...]:
+    """What they change can be undone by way of the journal."""
+    return (
+        read_file(workspace),
+        write_file(workspace, journal),
+        patch(workspace, journal),
+        search_files(workspace, search),
+        list_files(workspace),
+    )
 
 
 def installed() -> tuple[Tool, ...]:

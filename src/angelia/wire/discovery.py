@@ -7,6 +7,8 @@ from msgspec import Raw, Struct
 from angelia.core.messages import Effect
 from angelia.core.skills import SkillSource
 
+McpHealth = Literal["idle", "connecting", "connected", "failing"]
+
 
 class Health(Struct, frozen=True):
     status: Literal["ok"]
@@ -48,8 +50,18 @@ class UpstreamCheck(Struct, frozen=True):
     providers: tuple[ProviderCheck, ...] = ()
 
 
-class SandboxCheck(Struct, frozen=True):
+class SandboxCheck(Struct, frozen=True, omit_defaults=True):
+    """`reason` says why no command can run, where none can."""
+
     level: str
+    reason: str | None = None
+
+
+class McpCheck(Struct, frozen=True):
+    """How a server of others is; what is wrong with it is told to keys only."""
+
+    name: str
+    health: McpHealth
 
 
 class Checks(Struct, frozen=True):
@@ -58,6 +70,7 @@ class Checks(Struct, frozen=True):
     disk: DiskCheck
     upstream: UpstreamCheck
     sandbox: SandboxCheck
+    mcp: tuple[McpCheck, ...] = ()
 
     @property
     def fine(self) -> bool:
@@ -114,6 +127,46 @@ class Skills(Struct, frozen=True, tag_field="object", tag="list"):
 
     data: tuple[Skill, ...]
     problems: tuple[BrokenSkill, ...]
+
+
+class McpResource(Struct, frozen=True):
+    """`uri` is a template where `template` says so."""
+
+    uri: str
+    name: str
+    description: str
+    mime_type: str
+    template: bool
+
+
+class McpPromptArgument(Struct, frozen=True):
+    name: str
+    description: str
+    required: bool
+
+
+class McpPrompt(Struct, frozen=True):
+    name: str
+    description: str
+    arguments: tuple[McpPromptArgument, ...]
+
+
+class McpServer(Struct, frozen=True, tag_field="object", tag="mcp.server"):
+    """`health` is `idle` until a run could use it; `detail` is what is wrong with it."""
+
+    name: str
+    toolset: str
+    transport: Literal["stdio", "http", "sse"]
+    health: McpHealth
+    detail: str
+    version: str
+    tools: tuple[str, ...]
+    resources: tuple[McpResource, ...]
+    prompts: tuple[McpPrompt, ...]
+
+
+class McpServers(Struct, frozen=True, tag_field="object", tag="list"):
+    data: tuple[McpServer, ...]
 
 
 class Features(Struct, frozen=True):

@@ -29,6 +29,7 @@ class ScriptedSandbox:
     """`commands` are those that were run, `running` those that have not ended."""
 
     level = "memory"
+    reason = ""
 
     def __init__(self, scripts: Mapping[str, Script] | None = None) -> None:
         self._scripts = dict(scripts or {})

@@ -1,12 +1,13 @@
 """A workspace that is a dictionary."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 
 from angelia.adapters.workspace_paths import shown, steps
 from angelia.errors import ToolError
 from angelia.ports import Listed
 
 ROOT = "/workspace"
+PIECE = 1024 * 1024
 
 
 class MemoryWorkspace:
@@ -16,13 +17,13 @@ class MemoryWorkspace:
         self.files: dict[str, bytes] = dict(files or {})
 
     async def read(self, path: str) -> bytes:
-        place = _place(path)
+        place = place_of(path)
         if place in self.files:
             return self.files[place]
         raise self._fault(path, place)
 
     async def write(self, path: str, data: bytes) -> None:
-        place = _place(path)
+        place = place_of(path)
         if self._is_folder(place):
             raise self._fault(path, place)
         names = place.split("/")
@@ -30,8 +31,20 @@ class MemoryWorkspace:
             raise ToolError(f"A part of the path {shown(path)} is a file, not a folder.")
         self.files[place] = data
 
+    async def pieces(self, path: str) -> AsyncGenerator[bytes]:
+        data = await self.read(path)
+        for start in range(0, len(data), PIECE):
+            yield data[start : start + PIECE]
+
+    async def remove(self, path: str) -> None:
+        await self.read(path)
+        del self.files[place_of(path)]
+
+    async def place(self, path: str) -> str:
+        return place_of(path) or "."
+
     async def list(self, path: str, depth: int = 1) -> tuple[Listed, ...]:
-        place = _place(path)
+        place = place_of(path)
         if depth < 1:
             return (self._entry(path, place),)
         if not self._is_folder(place):
@@ -63,5 +76,5 @@ class MemoryWorkspace:
         return ToolError(f"There is no {shown(path)} in the workspace.")
 
 
-def _place(path: str) -> str:
+def place_of(path: str) -> str:
     return "/".join(steps(path, (ROOT,)))

@@ -8,7 +8,7 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Protocol
@@ -20,16 +20,19 @@ from angelia.errors import AngeliaError, HomeInUse, RequestError
 from angelia.surfaces.cli.answers import Answers
 from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
+from angelia.surfaces.cli.jobs import command as jobs
 from angelia.surfaces.cli.memory import build as memory_commands
+from angelia.surfaces.cli.options import Home
+from angelia.surfaces.cli.undo import add_undo
 
 if TYPE_CHECKING:
     from angelia.config import ModelSettings, ProviderSettings, Settings
+    from angelia.ports import McpStatus
     from angelia.runtime.services import Services
     from angelia.surfaces.cli.ask import Ask
     from angelia.surfaces.cli.screen import Screen
     from angelia.wire.offers import Offered
 
-Home = Annotated[Path | None, typer.Option(help="Home folder, instead of ANGELIA_HOME.")]
 LocalPorts = Annotated[
     str, typer.Option(help="Ports of this machine where model servers may be; empty for none.")
 ]
@@ -58,9 +61,21 @@ class Parts(Protocol):
         """The models that a provider says it has."""
         ...
 
+    async def sandbox(self, settings: "Settings") -> tuple[str, str]:
+        """How far commands would be kept apart here, and why none could run."""
+        ...
+
     async def upstream(
         self, host: str, port: int, script: Path | None, pace: float, chaos: float, seed: int
     ) -> None: ...
+
+    async def mcp(self, settings: "Settings") -> None:
+        """Serves an MCP client over stdin and stdout until it leaves."""
+        ...
+
+    async def look_at_mcp(self, settings: "Settings") -> "Sequence[McpStatus]":
+        """Starts every MCP server to see whether it works, and ends it again."""
+        ...
 
 
 class Commands:
@@ -203,15 +218,29 @@ class Commands:
         """
         import asyncio
 
+        from angelia.surfaces.cli.doctor.checks import Probes
         from angelia.surfaces.cli.doctor.command import Doctor
 
         if run is not None and client is None:
             raise typer.BadParameter("--run needs --client: it is replayed for a client")
         with _reported():
-            doctor = Doctor(self._parts.open_services, home, json=json)
+            probes = Probes(self._parts.sandbox, self._parts.look_at_mcp)
+            doctor = Doctor(self._parts.open_services, probes, home, json=json)
             found = doctor.examine() if client is None else doctor.replay(client, run)
             code = asyncio.run(found)
         raise typer.Exit(code)
+
+    def mcp(self, home: Home = None) -> None:
+        """Offer runs as tools to an MCP client, over stdin and stdout.
+
+        They take place at the server that works in the home folder, else in this process.
+        """
+        import asyncio
+
+        with _reported():
+            # Clients show what is written to stderr as trouble.
+            settings = _settings(home, log=os.environ.get("ANGELIA_LOG") or "warning")
+            asyncio.run(self._parts.mcp(settings))
 
     def version(self) -> None:
         """Print the version."""
@@ -251,6 +280,7 @@ def build(parts: Parts) -> typer.Typer:
         commands.setup,
         commands.models,
         commands.doctor,
+        commands.mcp,
         commands.upstream,
         commands.version,
     ):
@@ -259,6 +289,8 @@ def build(parts: Parts) -> typer.Typer:
     app.command()(answers.approve)
     app.command()(answers.grants)
     app.add_typer(memory_commands(parts, _quiet_settings, _reported))
+    jobs.register(app, _settings, _reported)
+    add_undo(app, parts, _settings, _reported)
     return app
 
 

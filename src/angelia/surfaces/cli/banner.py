@@ -21,7 +21,7 @@ def banner(services: Services, address: str) -> str:
 Angelia {__version__} listens on {address}
 
   model    {_model(settings)}
-  tools    work in {settings.workspace}, sandbox: {services.sandbox_level}
+  tools    work in {settings.workspace}, sandbox: {_sandbox(services)}
   key      {key}
            show it with: cat {kept}
 
@@ -32,6 +32,12 @@ Try it:
     -H "Content-Type: application/json" \\
     -d '{_QUESTION}'
 """
+
+
+def _sandbox(services: Services) -> str:
+    if not services.sandbox_reason:
+        return services.sandbox_level
+    return f"{services.sandbox_level}, so no command can run:\n           {services.sandbox_reason}"
 
 
 def _model(settings: Settings) -> str:

@@ -11,6 +11,7 @@ from angelia.runtime.services import Services
 from angelia.surfaces.cli.ask import Ask, Consent
 from angelia.wire import sse
 from angelia.wire.runs import server as wire
+from angelia.wire.runs.shapes import LeftAloneOut, UndoIn, UndoneOut
 
 
 class Embedded:
@@ -19,6 +20,7 @@ class Embedded:
     def __init__(self, services: Services) -> None:
         self._runs = services.runs
         self._approvals = services.approvals
+        self._undoing = services.undoing
 
     async def start(self, ask: Ask) -> str:
         started = await self._runs.start(
@@ -46,3 +48,12 @@ class Embedded:
     async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None:
         run = await self._runs.get(FIRST, run_id)
         await self._approvals.answer(run, Decision(choice, approval_id))
+
+    async def undo(self, run_id: str, wanted: UndoIn) -> UndoneOut:
+        run = await self._runs.get(FIRST, run_id)
+        undone = await self._undoing.undo(
+            run, force=wanted.force, redo=wanted.redo, dry_run=wanted.dry_run
+        )
+        left = [LeftAloneOut(one.path, one.reason) for one in undone.conflicts]
+        back, gone, notes = list(undone.restored), list(undone.removed), list(undone.notes)
+        return UndoneOut(run_id, wanted.dry_run, back, gone, left, notes)

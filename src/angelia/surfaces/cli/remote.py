@@ -14,6 +14,7 @@ from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.cli.ask import Ask, Consent
 from angelia.surfaces.cli.banner import KEY_FILE
 from angelia.wire import sse
+from angelia.wire.runs.shapes import UndoIn, UndoneOut
 
 _ATTEMPTS = 5
 _PAUSE = 1.0
@@ -109,6 +110,10 @@ class Remote:
         wanted = {"approval_id": approval_id, "choice": choice}
         await self.ask("POST", f"/v1/runs/{run_id}/approval", wanted)
 
+    async def undo(self, run_id: str, wanted: UndoIn) -> UndoneOut:
+        answer = await self.ask("POST", f"/v1/runs/{run_id}/undo", wanted)
+        return msgspec.json.decode(answer, type=UndoneOut)
+
     async def _listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
         decoder = sse.Decoder()
         url = f"{self._url}/v1/runs/{run_id}/events?after={after}"
@@ -130,7 +135,7 @@ class Remote:
                 return await answer.read()
         except aiohttp.ClientConnectionError as error:
             raise AngeliaError(
-                f"No server answers at {self._url}. Start it with `angelia serve`, or name its "
+                f"No server answers at {self._url}. Start one with 'angelia serve', or name its "
                 "address with ANGELIA_HOST and ANGELIA_PORT."
             ) from error
 

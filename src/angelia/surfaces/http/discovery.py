@@ -29,8 +29,10 @@ ENDPOINTS = (
     "/v1/models",
     "/v1/tools",
     "/v1/skills",
+    "/v1/mcp",
     "/api/sessions",
     "/api/memory",
+    "/api/jobs",
     "/api/keys",
     "/api/usage",
     "/openapi.json",
@@ -51,7 +53,8 @@ async def ready(request: Request) -> Response:
         engine=wire.EngineCheck(runs.paused == 0, runs.under_way, runs.paused),
         disk=wire.DiskCheck(free > LOW_DISK, free),
         upstream=wire.UpstreamCheck(given.settings.model_line, _providers(given)),
-        sandbox=wire.SandboxCheck(given.sandbox_level),
+        sandbox=wire.SandboxCheck(given.sandbox_level, given.sandbox_reason or None),
+        mcp=tuple(wire.McpCheck(each.name, each.health) for each in given.mcp.statuses()),
     )
     status = "ready" if checks.fine else "not_ready"
     return _json(wire.Readiness(status, checks), 200 if checks.fine else 503)
@@ -76,6 +79,7 @@ async def model(request: Request) -> Response:
 async def tools(request: Request) -> Response:
     key = await caller(request, "chat", "runs", "read")
     allowed = key.rules.tools
+    await services(request).runs.toolbox.refresh()
     shown = (
         wire.Tool(
             name=tool.spec.name,

@@ -26,11 +26,13 @@ from angelia.wire.runs.shapes import (
     MessageIn,
     SteerIn,
     ToolIn,
+    UndoIn,
 )
 
 _create = json.Decoder(CreateRunIn)
 _approval = json.Decoder(ApprovalIn)
 _steer = json.Decoder(SteerIn)
+_undo = json.Decoder(UndoIn)
 
 
 class CreateRun(Struct, frozen=True):
@@ -90,6 +92,11 @@ def parse_approval(body: bytes) -> Approval:
 
 def parse_steer(body: bytes) -> tuple[Message, ...]:
     return _input(fields.decode(body, _steer).input)
+
+
+def parse_undo(body: bytes) -> UndoIn:
+    """Nothing need be said."""
+    return fields.decode(body if body.strip() else b"{}", _undo)
 
 
 def _input(given: str | list[MessageIn]) -> tuple[Message, ...]:

@@ -74,6 +74,14 @@ class SteerIn(Struct):
     input: Input
 
 
+class UndoIn(Struct):
+    """`redo` brings back what an undo took away; a `dry_run` only says what would be done."""
+
+    force: bool = False
+    redo: bool = False
+    dry_run: bool = False
+
+
 # ── events ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -309,3 +317,38 @@ class RunOut(Struct, tag_field="object", tag="hermes.run"):
     error: ErrorOut | None
     pending_approvals: list[PendingApproval]
     cost: float
+
+
+# ── what it has changed ─────────────────────────────────────────────────────────────────────
+
+
+class ChangeOut(Struct):
+    """What a run has made of one file. `diff` is empty where there are no lines to show."""
+
+    path: str
+    change: Literal["created", "changed", "deleted"]
+    status: Literal["there", "undone", "conflict"]
+    diff: str
+    note: str
+
+
+class ChangesOut(Struct, tag_field="object", tag="list"):
+    """`notes` say what was not kept, and so cannot be brought back."""
+
+    run_id: str
+    data: list[ChangeOut]
+    notes: list[str]
+
+
+class LeftAloneOut(Struct):
+    path: str
+    reason: str
+
+
+class UndoneOut(Struct, tag_field="object", tag="angelia.undo"):
+    run_id: str
+    dry_run: bool
+    restored: list[str]
+    removed: list[str]
+    conflicts: list[LeftAloneOut]
+    notes: list[str]

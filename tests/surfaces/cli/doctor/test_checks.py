@@ -5,11 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from angelia.config import ConfigError, load
-from angelia.surfaces.cli.doctor.checks import Check, examine
+from angelia.assembly.mcp import look_at_mcp
+from angelia.config import ConfigError, Settings, load
+from angelia.surfaces.cli.doctor.check import Check
+from angelia.surfaces.cli.doctor.checks import Probes, examine
+from tests.conftest import StartServer
 from tests.support.server import AngeliaServer
 
 NOWHERE = "1"
+
+
+async def probed(settings: Settings) -> tuple[str, str]:
+    """A machine without bubblewrap."""
+    if settings.tools.sandbox == "none":
+        return "none", ""
+    return "unavailable", "there is no bwrap"
+
+
+PROBES = Probes(probed, look_at_mcp)
 
 
 async def examined(home: Path, **environ: str) -> dict[str, Check]:
@@ -18,7 +31,7 @@ async def examined(home: Path, **environ: str) -> dict[str, Check]:
         settings = load(given)
     except ConfigError as error:
         settings = error
-    return {check.part: check for check in await examine(settings, home)}
+    return {check.part: check for check in await examine(settings, home, PROBES)}
 
 
 @asynccontextmanager
@@ -39,21 +52,28 @@ async def stranger(answer: bytes) -> AsyncGenerator[str]:
 
 
 async def test_a_fresh_machine_is_in_order(tmp_path: Path) -> None:
-    checks = await examined(tmp_path / "home")
+    settings = load({"ANGELIA_PORT": NOWHERE, "ANGELIA_HOME": str(tmp_path / "home")})
+
+    async def works(_: Settings) -> tuple[str, str]:
+        return "bubblewrap", ""
+
+    checks = {
+        c.part: c for c in await examine(settings, tmp_path / "home", Probes(works, look_at_mcp))
+    }
     assert {part: check.level for part, check in checks.items()} == {
         "home": "note",
         "settings": "ok",
         "key": "note",
         "server": "note",
         "model": "note",
-        "sandbox": "note",
+        "sandbox": "ok",
     }
     assert not (tmp_path / "home").exists()
 
 
 async def test_a_running_server_is_in_order(demo_server: AngeliaServer) -> None:
     home = Path(demo_server.env["ANGELIA_HOME"])
-    checks = {check.part: check for check in await examine(load(demo_server.env), home)}
+    checks = {check.part: check for check in await examine(load(demo_server.env), home, PROBES)}
     assert "broken" not in {check.level for check in checks.values()}
     assert checks["server"].found == f"ready at {demo_server.url}"
     assert checks["key"].level == "ok"
@@ -70,7 +90,9 @@ async def test_a_fault_in_the_settings_is_told_with_its_way_out(tmp_path: Path) 
 
 async def test_a_home_that_is_no_folder_is_broken(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    checks = {check.part: check for check in await examine(ConfigError("x"), tmp_path / "file")}
+    checks = {
+        check.part: check for check in await examine(ConfigError("x"), tmp_path / "file", PROBES)
+    }
     assert checks["home"].level == "broken"
 
 
@@ -122,17 +144,13 @@ async def test_a_model_that_nobody_serves_is_broken(tmp_path: Path) -> None:
         assert (await examined(tmp_path, ANGELIA_BASE_URL=address))["model"].level == "ok"
 
 
-async def test_a_sandbox_that_does_not_exist_is_broken(tmp_path: Path) -> None:
-    assert (await examined(tmp_path, ANGELIA_SANDBOX="bubblewrap"))["sandbox"].level == "broken"
-
-
 async def test_skills_that_are_left_out_are_told_with_the_reason(server: AngeliaServer) -> None:
     home = Path(server.env["ANGELIA_HOME"])
     (home / "skills" / "good").mkdir()
     (home / "skills" / "good" / "SKILL.md").write_text("---\nname: good\ndescription: d\n---\n")
 
     async def found() -> Check:
-        checks = await examine(load(server.env), home)
+        checks = await examine(load(server.env), home, PROBES)
         return next(check for check in checks if check.part == "skills")
 
     assert (await found()).found == "1 to load"
@@ -140,3 +158,24 @@ async def test_skills_that_are_left_out_are_told_with_the_reason(server: Angelia
     (home / "skills" / "torn" / "SKILL.md").write_text("x")
     assert (await found()).level == "note"
     assert "torn (home): the file does not begin" in (await found()).found
+
+
+@pytest.mark.parametrize("asked", ["auto", "bubblewrap"])
+async def test_a_sandbox_that_does_not_work_is_broken_with_its_reason(
+    tmp_path: Path, asked: str
+) -> None:
+    found = (await examined(tmp_path, ANGELIA_SANDBOX=asked))["sandbox"]
+    assert (found.level, found.found) == ("broken", "no command can run: there is no bwrap")
+    assert "install bubblewrap" in found.advice
+    assert 'sandbox = "none"' in found.advice
+
+
+async def test_no_sandbox_by_choice_is_worth_a_note(tmp_path: Path) -> None:
+    found = (await examined(tmp_path, ANGELIA_SANDBOX="none"))["sandbox"]
+    assert (found.level, found.found) == ("note", "none (none): plain processes")
+
+
+async def test_what_a_running_server_says_of_its_sandbox_counts(start_server: StartServer) -> None:
+    server = start_server(ANGELIA_SANDBOX="none")
+    checks = await examine(load({**server.env, "ANGELIA_SANDBOX": "auto"}), server.home, PROBES)
+    assert {c.part: c.found for c in checks}["sandbox"] == "none (auto): plain processes"

@@ -3,7 +3,7 @@ import io
 from msgspec import json
 from rich.console import Console
 
-from angelia.surfaces.cli.doctor.checks import Check
+from angelia.surfaces.cli.doctor.check import Check
 from angelia.surfaces.cli.doctor.entries import Row
 from angelia.surfaces.cli.doctor.report import (
     Diagnosis,

@@ -4,33 +4,36 @@ import asyncio
 import contextlib
 import os
 import stat
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Struct
 
 from angelia.config import FILE, ConfigError, Settings, is_loopback
 from angelia.surfaces.cli.banner import KEY_FILE
+from angelia.surfaces.cli.doctor.check import Check
+from angelia.surfaces.cli.doctor.mcp import Look, mcp_checks
 from angelia.surfaces.cli.doctor.served import Answer, Server
 from angelia.wire.discovery import Readiness, Skills
 
-Level = Literal["ok", "note", "broken"]
 PATIENCE = 5.0
+# The level, and why no command can run.
+Probe = Callable[[Settings], Awaitable[tuple[str, str]]]
+_SANDBOX_WAYS = (
+    'install bubblewrap and allow user namespaces, or choose sandbox = "none" under [tools]'
+)
 _PORTS = {"http": 80, "https": 443}
 
 
-class Check(Struct, frozen=True):
-    """`advice` is the way out, where there is something to do."""
+class Probes(msgspec.Struct, frozen=True):
+    """What tries out the sandbox and the MCP servers that a server would have."""
 
-    part: str
-    level: Level
-    found: str
-    advice: str = ""
+    sandbox: Probe
+    mcp: Look
 
 
-async def examine(settings: Settings | ConfigError, home: Path) -> list[Check]:
+async def examine(settings: Settings | ConfigError, home: Path, probes: Probes) -> list[Check]:
     if isinstance(settings, ConfigError):
         # Nothing else can be known: where the server is, is a setting too.
         return [_home(home), Check("settings", "broken", str(settings), "correct it there")]
@@ -42,8 +45,9 @@ async def examine(settings: Settings | ConfigError, home: Path) -> list[Check]:
         _key(settings),
         await _server(server, answer),
         await _model(settings),
-        _sandbox(settings, answer),
+        await _sandbox(settings, answer, probes.sandbox),
         *await _skills(server),
+        *await mcp_checks(server, probes.mcp),
     ]
 
 
@@ -131,17 +135,13 @@ async def _model(settings: Settings) -> Check:
     return Check("model", "ok", settings.model_line)
 
 
-def _sandbox(settings: Settings, answer: Answer | None) -> Check:
+async def _sandbox(settings: Settings, answer: Answer | None, probe: Probe) -> Check:
     """What the server says of itself, else what it would do."""
-    level = "none"
-    if answer is not None:
-        try:
-            level = msgspec.json.decode(answer.body, type=Readiness).checks.sandbox.level
-        except msgspec.MsgspecError:
-            level = "unknown"
+    said = _said_of_sandbox(answer)
+    level, reason = said if said is not None else await probe(settings)
     asked = settings.tools.sandbox
-    if level == "none" and asked == "bubblewrap":
-        return Check("sandbox", "broken", "this version has none", "set it to 'auto' or 'none'")
+    if level == "unavailable":
+        return Check("sandbox", "broken", f"no command can run: {reason}", _SANDBOX_WAYS)
     if level == "none":
         advice = "tools have the rights of the server; give them a workspace of their own"
         return Check("sandbox", "note", f"none ({asked}): plain processes", advice)
@@ -161,6 +161,16 @@ async def _skills(server: Server) -> list[Check]:
         told = "; ".join(f"{one.folder} ({one.source}): {one.reason}" for one in known.problems)
         return [Check("skills", "note", f"left out: {told}", "correct them; the log says more")]
     return [Check("skills", "ok", f"{len(known.data)} to load")] if known.data else []
+
+
+def _said_of_sandbox(answer: Answer | None) -> tuple[str, str] | None:
+    if answer is None:
+        return None
+    try:
+        found = msgspec.json.decode(answer.body, type=Readiness).checks.sandbox
+    except msgspec.MsgspecError:
+        return None
+    return found.level, found.reason or ""
 
 
 async def _connects(host: str, port: int) -> bool:

@@ -12,7 +12,7 @@ from angelia.errors import RequestError
 from angelia.runtime.keyring import FIRST
 from angelia.runtime.services import Services
 from angelia.surfaces.cli.banner import KEY_FILE
-from angelia.surfaces.cli.doctor.checks import examine
+from angelia.surfaces.cli.doctor.checks import Probes, examine
 from angelia.surfaces.cli.doctor.clients.known import CLIENTS, View
 from angelia.surfaces.cli.doctor.entries import Place, rows
 from angelia.surfaces.cli.doctor.names import ClientName
@@ -34,10 +34,13 @@ Open = Callable[[Settings], AbstractAsyncContextManager[Services]]
 
 
 class Doctor:
-    """`open_services` is for a run of a home folder in which no server works."""
+    """`open_services` is for a run of a home folder in which no server works, as are `probes`."""
 
-    def __init__(self, open_services: Open, home: Path | None, *, json: bool) -> None:
+    def __init__(
+        self, open_services: Open, probes: Probes, home: Path | None, *, json: bool
+    ) -> None:
         self._open = open_services
+        self._probes = probes
         self._home = home
         self._json = json
         self._console = Console(highlight=False, emoji=False)
@@ -48,7 +51,7 @@ class Doctor:
             settings = self._settings()
         except ConfigError as error:
             settings = error
-        checks = await examine(settings, home)
+        checks = await examine(settings, home, self._probes)
         health = Health(all(check.level != "broken" for check in checks), tuple(checks))
         if self._json:
             print(as_json(health))

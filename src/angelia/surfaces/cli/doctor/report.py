@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from angelia.surfaces.cli.doctor.checks import Check
+from angelia.surfaces.cli.doctor.check import Check
 from angelia.surfaces.cli.doctor.entries import Row
 from angelia.surfaces.cli.doctor.shown import Card, Errand, Piece, Said, Shown, Thought, Trouble
 from angelia.surfaces.cli.doctor.verdict import Verdict

@@ -54,6 +54,8 @@ CODES: Mapping[str, Code] = {
     "session_not_found": Code(404, "no such session, or not yours"),
     "grant_not_found": Code(404, "no such grant, or not yours"),
     "note_not_found": Code(404, "no such note, or not yours"),
+    "job_not_found": Code(404, "no such job, or not yours"),
+    "firing_not_found": Code(404, "the job has no such firing"),
     "key_not_found": Code(404, "no such key, or none that you may see"),
     "previous_response_not_found": Code(
         404, "no such response, or not yours; 400 on a WebSocket", also=400
@@ -73,6 +75,8 @@ CODES: Mapping[str, Code] = {
     "session_busy": Code(409, "a turn of the session is under way; wait for it or stop it"),
     "items_incomplete": Code(409, "the conversation holds more than its items; none is removed"),
     "memory_full": Code(409, "as much is noted as may be; shorten or forget something"),
+    "job_finished": Code(409, "the job has no time left to come"),
+    "too_many_jobs": Code(409, "the key has as many jobs as it may have"),
     "own_key": Code(409, "a key cannot do this to itself"),
     "last_admin_key": Code(409, "it is the last key with the admin scope"),
     "key_revoked": Code(409, "the key is revoked"),

@@ -24,6 +24,7 @@ TAGS = (
     Tag("runs", "Runs: start, follow, stop, steer, approve."),
     Tag("sessions", "Conversations: list, read, title, fork, search, export, delete."),
     Tag("memory", "Notes that outlast conversations: list, add, edit, forget."),
+    Tag("jobs", "Work for later: made, listed, changed, paused, resumed, run now, removed."),
     Tag("keys", "Keys, their limits, and what they used."),
 )
 

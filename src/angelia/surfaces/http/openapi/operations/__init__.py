@@ -6,6 +6,7 @@ from angelia.surfaces.http.openapi.operations import (
     conversations,
     discovery,
     grants,
+    jobs,
     keys,
     memory,
     responses,
@@ -22,5 +23,6 @@ OPERATIONS: tuple[Operation, ...] = (
     *grants.OPERATIONS,
     *sessions.OPERATIONS,
     *memory.OPERATIONS,
+    *jobs.OPERATIONS,
     *keys.OPERATIONS,
 )

@@ -90,6 +90,15 @@ OPERATIONS = (
     ),
     Operation(
         method="get",
+        path="/v1/mcp",
+        id="listMcpServers",
+        tag=TAG,
+        summary="The MCP servers that agents use: how they are and what they have",
+        scopes=ANY_KEY,
+        answers=(ok(Json(wire.McpServers)),),
+    ),
+    Operation(
+        method="get",
         path="/v1/capabilities",
         id="getCapabilities",
         tag=TAG,

@@ -1,0 +1,1 @@
+"""MCP servers: processes and addresses of others, whose tools are offered here."""

@@ -1,0 +1,1 @@
+"""Our own API of jobs and their firings."""
