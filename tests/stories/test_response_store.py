@@ -242,10 +242,10 @@ async def test_a_response_that_never_had_its_turn_hides_nothing(client) -> None:
     assert await texts_of(client, made["id"]) == before
 
 
-async def test_no_item_is_removed_with_words_that_are_no_item(client, tmp_path) -> None:
+async def test_no_item_is_removed_with_words_that_are_no_item(client, stage) -> None:
     made = (await client.post(CONVERSATIONS, {"items": [said("I am Ada.")]})).json
     background = {"conversation": made["id"], "background": True}
-    go = tmp_path / "go"
+    go = stage.server.home / "workspace" / "go"
     command = f"until [ -e {go} ]; do sleep 0.05; done"
     response = await create(client, f"`{command}`", **background)
     runs = (await client.get(f"/v1/runs?session_id={made['id']}")).json["data"]
