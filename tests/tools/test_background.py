@@ -1,4 +1,5 @@
 import asyncio
+import logging
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,7 @@ class Unreadable:
 
 
 async def test_a_log_that_cannot_be_read_is_asked_again(caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.WARNING)
     shop = Workshop(HANGS)
     await shop.known("run_1")
     log = Unreadable(shop.log)

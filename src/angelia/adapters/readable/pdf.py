@@ -21,8 +21,9 @@ def read(data: bytes, *, pages: int = MAX_PAGES, seconds: float = 5.0) -> Readin
     except DependencyError:
         return Reading(fault="The PDF is encrypted in a way that cannot be read here.")
     texts: list[str] = []
+    end = time.process_time() + seconds
     # A page may take long; what is read until then is better than nothing.
-    while len(texts) < min(count, pages) and time.process_time() < seconds:
+    while len(texts) < min(count, pages) and time.process_time() < end:
         texts.append(reader.pages[len(texts)].extract_text().strip())
     if not any(texts):
         return Reading(fault="The PDF holds no text; its pages may be pictures.")
