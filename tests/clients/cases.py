@@ -1,11 +1,13 @@
 """What every client is asked, and the shape in which each says what it saw."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, structs
 
-from tests.support.server import AngeliaServer
+# Clients run in environments of their own, which have nothing but the client.
+if TYPE_CHECKING:
+    from tests.support.server import AngeliaServer
 
 Api = Literal["chat", "responses"]
 Way = Literal["chunks", "gathered", "whole"]
@@ -52,7 +54,7 @@ class Case(Struct, frozen=True):
     def headers(self) -> dict[str, str]:
         return {HEADERS[self.api]: self.dialect} if self.dialect else {}
 
-    def at(self, demo: AngeliaServer, faulty: AngeliaServer) -> "Case":
+    def at(self, demo: "AngeliaServer", faulty: "AngeliaServer") -> "Case":
         server = faulty if self.faulty else demo
         return structs.replace(self, url=server.url, key=self.key or server.key)
 

@@ -135,8 +135,10 @@ async def test_a_crash_in_the_middle_finds_the_child_again(server) -> None:
 
 
 async def test_a_stop_of_the_server_lets_children_wait_for_the_next_start(server) -> None:
+    (server.home / "angelia.toml").write_text("[server]\ndrain = 0.1\n")
+    server.restart()
     async with Client(server.url, server.key) as client:
-        run_id = await started(client, {"input": delegating("think and long 3000")})
+        run_id = await started(client, {"input": delegating("think and long 400")})
         child = (await reached(client, run_id, "subagent.started"))["child_run_id"]
     server.stop()
     server.start()

@@ -61,10 +61,10 @@ def text(words: str) -> dict[str, Any]:
 
 
 def seals(body: dict[str, Any]) -> list[str]:
-    """What a provider is shown of sealed thoughts."""
+    """What a provider is shown of sealed thoughts; tools may have arguments of such names."""
     return [
         str(value)
-        for item in walk(body)
+        for item in walk({name: value for name, value in body.items() if name != "tools"})
         for name, value in item.items()
         if name in ("signature", "encrypted_content", "data") and item.get("media_type") is None
     ]

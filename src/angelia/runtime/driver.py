@@ -159,6 +159,8 @@ class Driver:
 
         Raises Conflict when the claim is held already; then nothing was said.
         """
+        # What is said may let calls begin at once.
+        await self._toolbox.prepare()
         self._telling += 1
         try:
             return await self._record(*facts, claim=claim)

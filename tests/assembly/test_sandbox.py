@@ -6,8 +6,8 @@ import pytest
 
 from angelia.adapters import bubblewrap
 from angelia.adapters.bubblewrap import Bubblewrap
+from angelia.assembly.sandbox import sandbox_found, sandbox_of
 from angelia.assembly.services import open_services
-from angelia.assembly.tools import sandbox_found, sandbox_of
 from angelia.config import Settings, load
 from angelia.errors import ToolError
 from angelia.ports import Command
