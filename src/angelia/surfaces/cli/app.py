@@ -212,7 +212,7 @@ class Commands:
         json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
         home: Home = None,
     ) -> None:
-        """Check this installation, or what a client will show and the settings to enter there.
+        """Check this installation, or what a client makes of a run.
 
         0 in order, 1 something is broken, 2 wrong usage.
         """
