@@ -230,6 +230,10 @@ async def test_discovery_says_what_there_is(client) -> None:
     offered = (await client.get("/v1/capabilities")).json
     assert offered["limits"]["body_bytes"] == 20 * 1024 * 1024
     assert offered["tool_events"] == ["named", "carrier", "openwebui", "off"]
+    assert {"/api/grants", "/api/jobs", "/api/memory", "/v1/skills"} <= set(offered["endpoints"])
+    there = {name for name, is_there in offered["features"].items() if is_there}
+    assert {"approvals", "grants", "undo", "jobs", "memory", "skills", "delegation"} <= there
+    assert "mcp" not in there, "no MCP server is configured"
     tools = (await client.get("/v1/tools")).json["data"]
     names = {tool["name"] for tool in tools}
     assert names >= {"terminal", "process", "read_file", "write_file", "list_files"}

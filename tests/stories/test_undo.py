@@ -153,6 +153,7 @@ async def test_the_command_undoes_with_a_server_and_without(
         1,
         "left alone  e.txt: somebody has changed it since\n",
     )
+    assert "--force" in left.stderr
     assert angelia(server, "undo", run_id, "--force").returncode == 0
     assert angelia(server, "undo", run_id).stdout == "Nothing to undo.\n"
     missing = angelia(server, "undo", "run_nobody")

@@ -18,7 +18,7 @@ class NoSandbox:
         self.reason = reason
 
     async def start(self, command: Command) -> Process:
-        raise ToolError(f"No command can run: {self.reason}. {WAYS_OUT}")
+        raise ToolError(f"No command can run: {self.reason}.\n{WAYS_OUT}")
 
     async def leave(self, session: str) -> None:
         """Nothing was kept."""

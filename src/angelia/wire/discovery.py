@@ -170,6 +170,8 @@ class McpServers(Struct, frozen=True, tag_field="object", tag="list"):
 
 
 class Features(Struct, frozen=True):
+    """What the configuration turns off is false: `memory`, `skills`, `delegation`, `mcp`."""
+
     client_tools: bool
     idempotency_keys: bool
     resumable_events: bool
@@ -181,6 +183,15 @@ class Features(Struct, frozen=True):
     conversations: bool
     sessions: bool
     session_key_header: bool
+    toolsets: bool
+    grants: bool
+    undo: bool
+    jobs: bool
+    memory: bool
+    skills: bool
+    delegation: bool
+    mcp: bool
+    webhooks: bool
 
 
 class Bounds(Struct, frozen=True):

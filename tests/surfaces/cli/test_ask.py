@@ -43,8 +43,8 @@ class Recorded:
     async def stop(self, run_id: str) -> None:
         self.told.append(("stop", run_id))
 
-    async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None:
-        self.told.append(("consent", approval_id, choice))
+    async def consent(self, run_id: str, approval_id: str, choice: Consent, reason: str) -> None:
+        self.told.append(("consent", approval_id, choice, reason))
 
 
 async def converse(source: Recorded, *, as_json: bool = False) -> tuple[int, str, str]:
@@ -71,7 +71,7 @@ async def test_a_run_that_somebody_else_stopped_is_cancelled() -> None:
 async def test_without_a_person_every_approval_is_denied(as_json: bool) -> None:
     source = Recorded(APPROVAL, DONE)
     await converse(source, as_json=as_json)
-    assert ("consent", "apr_1", "deny") in source.told
+    assert ("consent", "apr_1", "deny", "nobody is there who could be asked.") in source.told
 
 
 async def test_where_somebody_else_can_answer_it_says_how_and_waits() -> None:

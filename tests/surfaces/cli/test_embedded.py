@@ -58,7 +58,7 @@ async def test_what_waits_for_consent_goes_on_with_it(
     async for data in source.events(run_id):
         event = msgspec.json.decode(data)
         if event["event"] == "approval.requested":
-            await source.consent(run_id, event["approval_id"], choice)
+            await source.consent(run_id, event["approval_id"], choice, "")
         if event["event"] == "tool.completed":
             outcomes.append(event["outcome"])
     assert outcomes == [outcome]

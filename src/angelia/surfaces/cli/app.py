@@ -212,7 +212,7 @@ class Commands:
         json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
         home: Home = None,
     ) -> None:
-        """Check this installation, or what a client will show and the settings to enter there.
+        """Check this installation, or what a client makes of a run.
 
         0 in order, 1 something is broken, 2 wrong usage.
         """
@@ -274,9 +274,11 @@ def build(parts: Parts) -> typer.Typer:
         rich_markup_mode=None,
     )
     app.callback()(_root)
+    answers = Answers(_settings, _reported)
+    for command in (commands.serve, commands.run, answers.approve, answers.grants):
+        app.command()(command)
+    add_undo(app, parts, _settings, _reported)
     for command in (
-        commands.serve,
-        commands.run,
         commands.setup,
         commands.models,
         commands.doctor,
@@ -285,12 +287,8 @@ def build(parts: Parts) -> typer.Typer:
         commands.version,
     ):
         app.command()(command)
-    answers = Answers(_settings, _reported)
-    app.command()(answers.approve)
-    app.command()(answers.grants)
     app.add_typer(memory_commands(parts, _quiet_settings, _reported))
     jobs.register(app, _settings, _reported)
-    add_undo(app, parts, _settings, _reported)
     return app
 
 

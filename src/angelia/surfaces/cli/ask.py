@@ -7,6 +7,7 @@ comes from it is the JSON of the run API either way.
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 import time
@@ -28,6 +29,7 @@ from angelia.wire.runs.shapes import (
 )
 
 Consent = Literal["once", "session", "always", "deny"]
+Answer = tuple[Consent, str]
 _CONSENTS: dict[str, Consent] = {
     "y": "once",
     "yes": "once",
@@ -65,7 +67,9 @@ class Source(Protocol):
 
     async def stop(self, run_id: str) -> None: ...
 
-    async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None: ...
+    async def consent(
+        self, run_id: str, approval_id: str, choice: Consent, reason: str
+    ) -> None: ...
 
 
 class Conversation:
@@ -120,16 +124,16 @@ class Conversation:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     async def _settle(self, run_id: str, asked: ApprovalRequestedOut) -> None:
-        choice = await self._consent(run_id, asked)
-        if choice is None:
+        answer = await self._consent(run_id, asked)
+        if answer is None:
             return
         try:
-            await self._source.consent(run_id, asked.approval_id, choice)
+            await self._source.consent(run_id, asked.approval_id, *answer)
         except RequestError as error:
             # Somebody else was faster, or it was too late.
             self._screen.show((Piece(f"   {error}\n", "err", "dim"),))
 
-    async def _consent(self, run_id: str, asked: ApprovalRequestedOut) -> Consent | None:
+    async def _consent(self, run_id: str, asked: ApprovalRequestedOut) -> Answer | None:
         """None where the answer is up to somebody else, or the time is over."""
         if self._as_json or not self._screen.interactive:
             if self._source.shared:
@@ -137,7 +141,7 @@ class Conversation:
                 self._screen.show((Piece(how, "err", "dim"),))
                 return None
             self._screen.show((Piece(NOBODY, "err", "dim"),))
-            return "deny"
+            return "deny", "nobody is there who could be asked."
         self._screen.show((Piece("   allow it? yes, no, session, always: ", "err"),))
         left = None if asked.expires_at is None else max(0.0, asked.expires_at - time.time())
         answering = asyncio.create_task(_typed_line())
@@ -147,8 +151,16 @@ class Conversation:
         giving_up.cancel()
         if not answering.done():
             answering.cancel()
-            return "deny" if self._interrupted.is_set() else None
-        return _CONSENTS.get(answering.result().strip().lower(), "deny")
+            return ("deny", "") if self._interrupted.is_set() else None
+        return _answer(answering.result())
+
+
+def _answer(typed: str) -> Answer:
+    """What is no yes is a no; what was said besides is the reason."""
+    said = typed.strip()
+    if (choice := _CONSENTS.get(said.lower())) is not None:
+        return choice, ""
+    return "deny", re.sub(r"(?i)^(no|n)\b[\s,.:;!]*", "", said)
 
 
 async def _typed_line() -> str:

@@ -37,7 +37,11 @@ Try it:
 def _sandbox(services: Services) -> str:
     if not services.sandbox_reason:
         return services.sandbox_level
-    return f"{services.sandbox_level}, so no command can run:\n           {services.sandbox_reason}"
+    level, reason = services.sandbox_level, services.sandbox_reason
+    return (
+        f"{level}, so no command can run:\n           {reason}\n"
+        "           the way out: angelia doctor"
+    )
 
 
 def _model(settings: Settings) -> str:

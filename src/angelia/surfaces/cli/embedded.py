@@ -45,9 +45,9 @@ class Embedded:
     async def stop(self, run_id: str) -> None:
         await self._runs.stop(run_id)
 
-    async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None:
+    async def consent(self, run_id: str, approval_id: str, choice: Consent, reason: str) -> None:
         run = await self._runs.get(FIRST, run_id)
-        await self._approvals.answer(run, Decision(choice, approval_id))
+        await self._approvals.answer(run, Decision(choice, approval_id, reason=reason))
 
     async def undo(self, run_id: str, wanted: UndoIn) -> UndoneOut:
         run = await self._runs.get(FIRST, run_id)

@@ -104,7 +104,7 @@ def build(
     commands = Commands(parts, settings, reported)
     app = typer.Typer(
         name="memory",
-        help="List, add, edit and forget the notes that agents keep of their users.",
+        help="List, add, edit and forget notes of users.",
         no_args_is_help=True,
     )
     for command in (commands.list, commands.add, commands.edit, commands.forget):

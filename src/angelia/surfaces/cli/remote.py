@@ -106,8 +106,8 @@ class Remote:
     async def stop(self, run_id: str) -> None:
         await self.ask("POST", f"/v1/runs/{run_id}/stop", {})
 
-    async def consent(self, run_id: str, approval_id: str, choice: Consent) -> None:
-        wanted = {"approval_id": approval_id, "choice": choice}
+    async def consent(self, run_id: str, approval_id: str, choice: Consent, reason: str) -> None:
+        wanted = {"approval_id": approval_id, "choice": choice, "reason": reason}
         await self.ask("POST", f"/v1/runs/{run_id}/approval", wanted)
 
     async def undo(self, run_id: str, wanted: UndoIn) -> UndoneOut:

@@ -58,6 +58,8 @@ def add_undo(
             undone = asyncio.run(_undone(parts, settings_of(home), run, wanted))
         for line in lines(undone):
             print(line)
+        if undone.conflicts and not force:
+            typer.echo("--force overrides what somebody else has changed.", err=True)
         raise typer.Exit(Exit.FAILED if undone.conflicts else Exit.COMPLETED)
 
 

@@ -30,7 +30,9 @@ ENDPOINTS = (
     "/v1/tools",
     "/v1/skills",
     "/v1/mcp",
+    "/v1/capabilities",
     "/api/sessions",
+    "/api/grants",
     "/api/memory",
     "/api/jobs",
     "/api/keys",
@@ -123,19 +125,7 @@ async def capabilities(request: Request) -> Response:
             default_model=agent.name if visible else None,
             tool_events=DIALECTS,
             tool_items=ITEM_DIALECTS,
-            features=wire.Features(
-                client_tools=True,
-                idempotency_keys=True,
-                resumable_events=True,
-                steering=True,
-                approvals=True,
-                images=True,
-                responses=True,
-                websocket=True,
-                conversations=True,
-                sessions=True,
-                session_key_header=True,
-            ),
+            features=_features(services(request)),
             limits=wire.Bounds(
                 body_bytes=settings.server.body_limit,
                 max_steps=agent.limits.max_steps,
@@ -150,6 +140,33 @@ async def capabilities(request: Request) -> Response:
                 monthly_budget=allowance.monthly_budget,
             ),
         )
+    )
+
+
+def _features(given: Services) -> wire.Features:
+    """What is always there, and what the configuration leaves in place."""
+    settings = given.settings
+    return wire.Features(
+        client_tools=True,
+        idempotency_keys=True,
+        resumable_events=True,
+        steering=True,
+        approvals=True,
+        images=True,
+        responses=True,
+        websocket=True,
+        conversations=True,
+        sessions=True,
+        session_key_header=True,
+        toolsets=True,
+        grants=True,
+        undo=True,
+        jobs=True,
+        memory=settings.memory.enabled,
+        skills=settings.tools.skills,
+        delegation=settings.delegation.max_depth > 0,
+        mcp=bool(given.mcp.statuses()),
+        webhooks=True,
     )
 
 

@@ -45,8 +45,8 @@ def test_firings_are_lines_with_their_outcome_or_reason() -> None:
     ended = FiringOut("f", "job_1", 0.0, False, "started", "run_1", "completed", 0, None)
     missed = FiringOut("g", "job_1", 60.0, False, "skipped", None, None, 0, "too late")
     assert fired(json.encode(FiringsOut([missed, ended], has_more=False))).splitlines() == [
-        "  fired   1970-01-01 00:01:00+00:00  skipped  too late",
-        "  fired   1970-01-01 00:00:00+00:00  completed  run_1",
+        "  fired  1970-01-01T00:01:00+00:00  skipped  too late",
+        "  fired  1970-01-01T00:00:00+00:00  completed  run_1",
     ]
     assert fired(json.encode(FiringsOut([], has_more=False))) == "  fired  never"
     assert started(json.encode(FiredOut("run_1", "started", "s"))) == "started run_1"

@@ -21,7 +21,8 @@ PATIENCE = 5.0
 # The level, and why no command can run.
 Probe = Callable[[Settings], Awaitable[tuple[str, str]]]
 _SANDBOX_WAYS = (
-    'install bubblewrap and allow user namespaces, or choose sandbox = "none" under [tools]'
+    "install bubblewrap (apt-get install bubblewrap) and allow user namespaces, "
+    'or choose sandbox = "none" under [tools] of angelia.toml'
 )
 _PORTS = {"http": 80, "https": 443}
 

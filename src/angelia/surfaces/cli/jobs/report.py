@@ -40,9 +40,9 @@ def _line(job: JobOut) -> str:
 
 
 def _firing_line(firing: FiringOut) -> str:
-    moment = datetime.fromtimestamp(firing.planned_at, UTC).isoformat(" ", "seconds")
+    moment = datetime.fromtimestamp(firing.planned_at, UTC).isoformat("T", "seconds")
     said = (firing.outcome or firing.status, firing.run_id, firing.reason)
-    return "  ".join(("  fired ", moment, *(word for word in said if word)))
+    return "  ".join(("  fired", moment, *(word for word in said if word)))
 
 
 def _short(text: str) -> str:
