@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -93,10 +94,12 @@ class Place:
     def is_tame(self, arguments: str) -> bool:
         """Of commands, only those that end at once: no shell runs what came by chance."""
         try:
-            given = json.loads(arguments)
+            given: Any = json.loads(arguments)
         except ValueError:
             return True
-        command = given.get("command") if isinstance(given, dict) else None
+        command: Any = (
+            cast("dict[str, Any]", given).get("command") if isinstance(given, dict) else None
+        )
         known = (*self.words("terminal"), *HOSTILE)
         return not isinstance(command, str) or command in known
 

@@ -213,7 +213,7 @@ async def test_a_person_is_asked_before_something_is_written_and_not_before_a_lo
         write = call("process", action="write", id="p1", data="rm -rf /", enter=True)
         run_id = await start(client, write, session_id="asking")
         asked = await reached(client, run_id, "approval.requested")
-        assert asked["preview"] == "write p1: 'rm -rf /'"
+        assert (asked["tool"], asked["preview"]) == ("process", "rm -rf /")
         await client.post(f"/v1/runs/{run_id}/stop")
 
 
