@@ -361,7 +361,10 @@ async def test_after_a_crash_the_process_is_gone_and_the_command_is_in_doubt(
             await told(client, "begin", "crash")
             run_id = await start(client, "go on", session_id="crash")
             await eventually(lambda: there(deeds))
-        stage.server.restart()
+        stage.server.kill()
+        # With the server, not only when the next one starts.
+        await asyncio.to_thread(until_living, nap, wanted=False)
+        stage.server.start()
         async with stage.client() as client:
             seen = await events(client, run_id)
             check(seen)
@@ -370,6 +373,15 @@ async def test_after_a_crash_the_process_is_gone_and_the_command_is_in_doubt(
             done = {e["tool"]: e for e in seen if e["event"] == "tool.completed"}
             assert done["terminal"]["outcome"] == "in_doubt"
             assert done["process"]["outcome"] == "error"
+            # What clients are told, in whatever protocol they ask.
+            assert "may or may not have taken effect" in done["terminal"]["output"]
+            path = f"/v1/runs/{run_id}/events?as=chat"
+            frames = [frame async for frame in client.stream(path, **NAMED)]
+            ends = [e for e in progress(frames) if e["status"] == "completed"]
+            assert {e["tool"]: e["outcome"] for e in ends} == {
+                "terminal": "in_doubt",
+                "process": "error",
+            }
             # What the model was told of both.
             asked = stage.asked_about("go on")[-1]
             results = [str(m["content"]) for m in asked["messages"] if m["role"] == "tool"]
