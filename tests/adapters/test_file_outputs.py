@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from angelia.adapters.file_outputs import FileOutputs
+from angelia.errors import StorageError
 
 
 async def test_nothing_is_written_outside_the_folder(tmp_path: Path) -> None:
@@ -28,7 +29,7 @@ async def test_an_output_that_cannot_be_written_leaves_no_half_of_it(tmp_path: P
     file.unlink()
     file.mkdir()
     (file / "in the way").touch()
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(StorageError, match="directory"):
         await outputs.put("run", "call", b"more")
     assert sorted(path.name for path in file.parent.iterdir()) == [file.name]
 
@@ -36,3 +37,9 @@ async def test_an_output_that_cannot_be_written_leaves_no_half_of_it(tmp_path: P
 async def test_outputs_survive_a_restart(tmp_path: Path) -> None:
     await FileOutputs(tmp_path).put("run", "call", b"data")
     assert await FileOutputs(tmp_path).get("run", "call", 0, 9) == b"data"
+
+
+async def test_a_disk_that_takes_nothing_is_told_as_such(tmp_path: Path) -> None:
+    (tmp_path / "outputs").write_text("in the way")
+    with pytest.raises(StorageError, match="cannot be kept"):
+        await FileOutputs(tmp_path / "outputs").put("run_1", "c1", b"x")

@@ -40,6 +40,15 @@ def test_several_are_listed_each_with_its_code() -> None:
     assert "approve all" in text
 
 
+def test_several_say_what_is_agreed_to_for_longer() -> None:
+    text = question((PUSH, replace(OTHER, covers=("terminal rm", "terminal git push"))))
+    assert "not asked again about `terminal git push`, `terminal rm`." in text
+
+
+def test_what_is_agreed_to_for_longer_hides_nothing() -> None:
+    assert "rm\\u202e" in question((replace(PUSH, label="", covers=("terminal rm\u202e",)),))
+
+
 def test_a_log_that_does_not_say_what_is_asked_says_that_it_waits() -> None:
     assert "approval" in question(())
 

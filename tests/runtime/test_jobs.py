@@ -13,6 +13,7 @@ from angelia.runtime import jobs as desk
 from angelia.runtime.errands import Origin
 from angelia.runtime.jobs import DEEPEST, MOST_FINISHED
 from tests.runtime.office import NOW, TENANT, Office, quiet
+from tests.runtime.world import OK
 
 HOUR = 3600.0
 
@@ -244,3 +245,13 @@ async def test_the_depth_of_a_job_is_in_its_runs() -> None:
     run, _ = await started(office, job.id, "a")
     with pytest.raises(Conflict):
         await office.jobs.depth_below(run.id)
+
+
+# ── tools ───────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_job_has_no_more_tools_than_the_run_that_makes_it() -> None:
+    office = await Office(OK).opened()
+    narrow = await office.start(toolsets=("none of ours",))
+    assert await office.jobs.toolsets_below(narrow) == ()
+    assert await office.jobs.toolsets_below(await office.start()) is None

@@ -154,3 +154,12 @@ async def test_the_bare_model_gains_no_tools_on_the_way() -> None:
     await world.finished(run_id)
     assert world.model.asked[-1].tools == (THEIRS, MORE)
     assert world.model.asked[-1].instructions == ""
+
+
+async def test_a_reply_brings_back_none_of_the_tools_that_its_run_goes_without() -> None:
+    world = World([ASKS, says("thanks")], OK)
+    run_id = await world.start(tools=(THEIRS,), toolsets=("none of ours",))
+    await world.until(run_id, RunWaited)
+    assert await go_on(world.runs, reply(*await results(world, run_id))) is not None
+    await world.finished(run_id)
+    assert world.model.asked[-1].tools == (THEIRS, MORE)

@@ -10,9 +10,9 @@ from angelia.core.events import Delta, OutputDelta, ToolFinished
 from angelia.core.messages import ToolCall, ToolSpec
 from angelia.core.policy import NOTHING, Touched
 from angelia.core.redact import MASK, Redactor
-from angelia.errors import ToolError
+from angelia.errors import StorageError, ToolError
 from angelia.ports import Caller, Stream, ToolContext, ToolOutput
-from angelia.runtime.toolbox import CallContext, Toolbox
+from angelia.runtime.toolbox import NOT_KEPT, OUTPUT_LIMIT, CallContext, Toolbox
 
 SECRET = "Tr0mb|one of the~9th"
 CALL = ToolCall("c1", "prints", f'{{"word": "{SECRET}"}}')
@@ -133,3 +133,19 @@ async def test_what_is_gone_is_offered_to_nobody_and_stays_known() -> None:
     await box.refresh()
     assert list(box) == []
     assert box.started(CALL).emoji == "🖨"
+
+
+class FullDisk(MemoryOutputs):
+    async def put(self, run_id: str, call_id: str, data: bytes) -> None:
+        raise StorageError("no space left")
+
+
+async def test_a_result_whose_rest_cannot_be_kept_is_a_result_all_the_same() -> None:
+    async def offer(events: Sequence[Delta]) -> None:
+        pass
+
+    toolbox = Toolbox([Prints("x" * OUTPUT_LIMIT, "end")], FullDisk(), ManualClock())
+    finished = await toolbox.work(CALL, CallContext("run_1", "c1", Caller("key_1"), offer))
+    assert (finished.outcome, finished.truncated) == ("ok", True)
+    assert NOT_KEPT in finished.output
+    assert finished.output.endswith("end")

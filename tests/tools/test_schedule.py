@@ -15,6 +15,7 @@ from angelia.ports.jobs import JobFilter
 from angelia.runtime.jobs import DEEPEST
 from angelia.tools.schedule import schedule
 from tests.runtime.office import TENANT, Office
+from tests.runtime.world import OK
 from tests.tools.watching import Watcher
 
 
@@ -52,6 +53,13 @@ async def test_a_job_goes_on_in_a_session_of_its_own() -> None:
     assert (job.errand.input, job.errand.model) == ("look around", "angelia")
     assert job.errand.session_id == job.id
     assert said.startswith(f"Made. {job.id} 'watch': every 2h (Europe/Berlin), active, next 2026-")
+
+
+async def test_a_job_goes_without_the_tools_that_its_maker_goes_without() -> None:
+    office = await Office(OK).opened()
+    narrow = await office.start(toolsets=("none of ours",))
+    await ask(office, Call(run_id=narrow), **NEW)
+    assert (await only(office)).errand.toolsets == ()
 
 
 async def test_a_job_may_report_back_into_the_session_it_was_made_in() -> None:

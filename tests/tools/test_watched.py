@@ -8,8 +8,9 @@ import pytest
 from angelia.adapters.file_checkpoints import FileCheckpoints
 from angelia.adapters.local_workspace import LocalWorkspace
 from angelia.adapters.processes import PlainProcesses
+from angelia.errors import ToolError
 from angelia.ports import Tool
-from angelia.tools.watched import Watched
+from angelia.tools.watched import NOT_SEEN, Watched
 from tests.tools.watching import Watcher
 from tests.tools.workshop import Workshop
 
@@ -82,3 +83,23 @@ def test_it_is_the_same_tool(desk: Desk) -> None:
     assert desk.tool.label(arguments) == "rm x"
     assert desk.tool.lane(arguments) == desk.plain.lane(arguments)
     assert desk.tool.touched(arguments) == desk.plain.touched(arguments)
+
+
+async def test_a_command_that_ran_is_told_as_it_ended_though_its_changes_cannot_be_noted(
+    desk: Desk,
+) -> None:
+    given = json.dumps({"command": "touch a; until [ -e go ]; do sleep 0.01; done; echo done"})
+    work = asyncio.create_task(desk.tool.call(given, Watcher()))
+    while not (desk.root / "a").exists():
+        await asyncio.sleep(0)
+    await desk.checkpoints.close()
+    (desk.root / "go").touch()
+    output = await work
+    assert (output.outcome, output.text) == ("ok", f"done\n{NOT_SEEN}")
+
+
+async def test_a_command_that_could_not_be_undone_is_not_run(desk: Desk) -> None:
+    await desk.checkpoints.close()
+    with pytest.raises(ToolError, match="Nothing was run"):
+        await desk.run("touch a")
+    assert desk.files() == {}

@@ -1,6 +1,7 @@
 """How checkpoints are made, compared and brought back, whatever the workspace is."""
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
@@ -10,7 +11,7 @@ from msgspec import Struct
 from angelia.adapters.checkpoint_states import ABSENT, Found, Scan, State, Step
 from angelia.adapters.checkpoint_vault import CheckpointVault
 from angelia.core.diffs import unified
-from angelia.errors import ToolError
+from angelia.errors import StorageError, ToolError
 from angelia.ports.checkpoints import (
     Change,
     ChangeKind,
@@ -85,7 +86,10 @@ class CheckpointKeeper:
                 return work()
 
         async with self._queue:
-            return await asyncio.to_thread(alone)
+            try:
+                return await asyncio.to_thread(alone)
+            except sqlite3.Error as error:
+                raise StorageError(f"The checkpoints cannot be used: {error}.") from error
 
     # ── keeping ─────────────────────────────────────────────────────────────────────────
 

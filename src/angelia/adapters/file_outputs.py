@@ -7,6 +7,8 @@ import tempfile
 from hashlib import sha256
 from pathlib import Path
 
+from angelia.errors import StorageError
+
 
 class FileOutputs:
     def __init__(self, folder: Path) -> None:
@@ -14,7 +16,10 @@ class FileOutputs:
 
     async def put(self, run_id: str, call_id: str, data: bytes) -> None:
         """Whole or not at all."""
-        await asyncio.to_thread(_write, self._path(run_id, call_id), data)
+        try:
+            await asyncio.to_thread(_write, self._path(run_id, call_id), data)
+        except OSError as error:
+            raise StorageError(f"An output cannot be kept: {error}.") from error
 
     async def get(self, run_id: str, call_id: str, start: int, length: int) -> bytes | None:
         return await asyncio.to_thread(_read, self._path(run_id, call_id), start, length)

@@ -22,7 +22,8 @@ def question(asked: Sequence[Asked]) -> str:
     return (
         f"**{len(asked)} approvals needed**\n\n{listed}\n\n"
         f"Answer `approve all`, `deny all`, or each by its code: `approve {first} and deny "
-        f"{second}`, `approve {first} session`, `approve {first} always`.{_until(asked)}"
+        f"{second}`. With `session` or `always` behind it, as in `approve {first} session`, you "
+        f"are not asked again about {_covered(asked)}.{_until(asked)}"
     )
 
 
@@ -63,12 +64,13 @@ def _how(one: Asked) -> str:
     code = one.code
     return (
         f"Answer `approve {code}`, or `approve {code} session` or `approve {code} always` not to "
-        f"be asked again about {_covered(one)}, or `deny {code}` and why.{_until((one,))}"
+        f"be asked again about {_covered((one,))}, or `deny {code}` and why.{_until((one,))}"
     )
 
 
-def _covered(one: Asked) -> str:
-    return ", ".join(f"`{what.replace('`', chr(39))}`" for what in one.covers) or "this"
+def _covered(asked: Sequence[Asked]) -> str:
+    covers = dict.fromkeys(what for one in asked for what in one.covers)
+    return ", ".join(f"`{visible(what).replace('`', chr(39))}`" for what in covers) or "this"
 
 
 def _until(asked: Sequence[Asked]) -> str:

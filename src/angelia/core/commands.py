@@ -1,39 +1,33 @@
 """What a shell command line consists of, as far as that can be told without running it."""
 
 import re
-import shlex
+from posixpath import basename
+from typing import Literal
+
+from msgspec import Struct
 
 # Programs that only look, whatever they are given, as long as nothing is redirected. Not among
-# them is what reads its manners from files that a model may write, as git does.
+# them is what reads its manners from files that a model may write, as git does, and what has
+# options among many short ones that write, as tree and file have.
 _LOOKING = frozenset(
     {
         *("basename", "cat", "cksum", "cmp", "comm", "cut", "date", "df", "diff", "dirname", "du"),
-        *(
-            "echo",
-            "egrep",
-            "exit",
-            "expr",
-            "false",
-            "fgrep",
-            "file",
-            "fold",
-            "grep",
-            "groups",
-            "head",
-        ),
+        *("echo", "egrep", "exit", "expr", "false", "fgrep", "fold", "grep", "groups", "head"),
         *("id", "jq", "ls", "md5sum", "nl", "nproc", "od", "paste", "printenv"),
         *("printf", "ps", "pwd", "readlink", "realpath", "rev", "seq", "sha1sum", "sha256sum"),
-        *("sleep", "stat", "strings", "tac", "tail", "test", "tr", "tree", "true", "type"),
+        *("sleep", "stat", "strings", "tac", "tail", "test", "tr", "true", "type"),
         *("uname", "uptime", "wc", "whereis", "which", "whoami", "[", ":", "cd"),
         "rg",
     }
 )
-# Options by which programs that look do something else.
-_DOING = {
-    "date": ("-s", "--set"),
-    "file": ("-C", "--compile"),
-    "rg": ("--pre", "--hostname-bin"),
-    "tree": ("-o",),
+# The words that some of them may be given. Others set the clock, run a program, or name a variable
+# whose index is evaluated: test -v 'a[$(rm x)]'.
+_LOOKING_WORDS = {
+    "date": re.compile(r"\+.*|-u|-R|-I\w*", re.DOTALL),
+    "printf": re.compile(r"(?!-v).*", re.DOTALL),
+    "rg": re.compile(r"(?!--pre|--hostname-bin).*", re.DOTALL),
+    "test": re.compile(r"(?!-v).*", re.DOTALL),
+    "[": re.compile(r"(?!-v).*", re.DOTALL),
 }
 # Programs whose second word says what they do.
 _MANY_IN_ONE = frozenset(
@@ -43,13 +37,17 @@ _MANY_IN_ONE = frozenset(
         *("uv", "yarn"),
     }
 )
-# Programs that run whatever they are told to.
+# Programs that run whatever they are told to, or change what later words of a line mean.
 _RUNNING = frozenset(
     {
         *(".", "awk", "bash", "command", "dash", "docker", "doas", "env", "eval", "exec", "find"),
         *("gawk", "ksh", "lua", "nice", "node", "nohup", "npx", "perl", "php", "python"),
         *("python3", "ruby", "sed", "setsid", "sh", "source", "ssh", "su", "sudo", "time"),
         *("timeout", "uvx", "watch", "xargs", "zsh"),
+        *("alias", "builtin", "busybox", "chroot", "declare", "deno", "ed", "enable", "expect"),
+        *("export", "fish", "flock", "gdb", "hash", "ionice", "let", "mapfile", "nsenter"),
+        *("parallel", "pypy", "readarray", "readonly", "script", "set", "shopt", "stdbuf"),
+        *("strace", "taskset", "tclsh", "trap", "typeset", "unshare", "vi", "vim"),
     }
 )
 # Words of the shell itself, behind which anything may stand.
@@ -60,7 +58,13 @@ _KEYWORDS = frozenset(
     }
 )
 _OPERATORS = frozenset({";", "&&", "||", "|", "&", "|&", "\n", ";;"})
-_PUNCTUATION = ";&|<>()\n"
+# Words with their quotes, and operators. What stands in quotes is never an operator, and a word
+# that begins with # would hide the rest of its line from the shell.
+_TOKEN = re.compile(
+    r"""[ \t]*(?:(?P<operator>[;&|<>()\n]+)|(?P<word>(?!\#)(?:'[^']*'|"[^"]*"|[^\s;&|<>()'"])+))"""
+)
+_QUOTED = re.compile(r"""'([^']*)'|"([^"]*)\"""")
+_PATTERN = re.compile(r"[*?{\[]")
 # Somewhere nothing is kept, or another stream of the same command.
 _HARMLESS_TARGETS = {
     ">": ("/dev/null",),
@@ -70,6 +74,14 @@ _HARMLESS_TARGETS = {
 }
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _PLAIN_WORD = re.compile(r"[a-z][\w-]*")
+_VERSION = re.compile(r"(?<=[a-z])[\d.]+$")
+
+
+class _Token(Struct, frozen=True):
+    """A word without its quotes; as a pattern, it may stand for any others. Or an operator."""
+
+    text: str
+    kind: Literal["word", "pattern", "operator"] = "word"
 
 
 class _Opaque(Exception):
@@ -89,49 +101,73 @@ def heads(line: str) -> tuple[str, ...]:
     shell can tell what the line means.
     """
     pieces = _pieces(line)
-    if pieces is None or any(piece[0] in _RUNNING for piece in pieces):
-        return (" ".join(line.split()),)
+    if pieces is None or any(map(_may_run_others, pieces)):
+        return (line.strip(" "),)
     return tuple(dict.fromkeys(_head(piece) for piece in pieces))
 
 
 def commands(line: str) -> tuple[str, ...] | None:
     """The single commands of a line, each with one space between words; None if opaque."""
     pieces = _pieces(line)
-    return None if pieces is None else tuple(" ".join(piece) for piece in pieces)
+    return None if pieces is None else tuple(" ".join(_texts(piece)) for piece in pieces)
 
 
-def _head(words: list[str]) -> str:
-    program = words[0]
-    if program in _MANY_IN_ONE and len(words) > 1 and _PLAIN_WORD.fullmatch(words[1]):
-        return f"{program} {words[1]}"
+def _texts(piece: list[_Token]) -> list[str]:
+    return [token.text for token in piece]
+
+
+def _head(piece: list[_Token]) -> str:
+    program, *words = _texts(piece)
+    if program in _MANY_IN_ONE and words and _PLAIN_WORD.fullmatch(words[0]):
+        return f"{program} {words[0]}"
     return program
 
 
-def _only_looks(words: list[str]) -> bool:
-    program, arguments = words[0], words[1:]
-    if program not in _LOOKING:
+def _may_run_others(piece: list[_Token]) -> bool:
+    name = basename(piece[0].text)
+    if name in _RUNNING or _VERSION.sub("", name) in _RUNNING:
+        return True
+    return name in _LOOKING_WORDS and not _only_looks(piece)
+
+
+def _only_looks(piece: list[_Token]) -> bool:
+    program, *words = piece
+    if program.text not in _LOOKING:
         return False
-    doing = _DOING.get(program, ())
-    return not any(word.startswith(doing) for word in arguments) if doing else True
+    allowed = _LOOKING_WORDS.get(program.text)
+    return allowed is None or all(
+        word.kind == "word" and allowed.fullmatch(word.text) for word in words
+    )
 
 
-def _pieces(line: str, *, keep_harmless_redirections: bool = False) -> list[list[str]] | None:
+def _pieces(line: str, *, keep_harmless_redirections: bool = False) -> list[list[_Token]] | None:
     try:
         pieces = _split(_tokens(line), harmless=keep_harmless_redirections)
-    except (_Opaque, ValueError):
+    except _Opaque:
         return None
     return pieces or None
 
 
-def _tokens(line: str) -> list[str]:
-    """Words without their quotes, operators as they stand. What is expanded is opaque."""
+def _tokens(line: str) -> list[_Token]:
+    """What is expanded is opaque, patterns aside."""
     if _is_expanded(line):
         raise _Opaque
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=_PUNCTUATION)
-    lexer.whitespace = " \t\r"
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    return list(lexer)
+    tokens: list[_Token] = []
+    line, at = line.rstrip(" \t"), 0
+    while at < len(line):
+        found = _TOKEN.match(line, at)
+        if found is None:
+            raise _Opaque
+        operator, word = found["operator"], found["word"]
+        tokens.append(_Token(operator, "operator") if operator else _word(word))
+        at = found.end()
+    return tokens
+
+
+def _word(written: str) -> _Token:
+    text = _QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", written)
+    pattern = written != "[" and _PATTERN.search(_QUOTED.sub("", written))
+    return _Token(text, "pattern" if pattern else "word")
 
 
 def _is_expanded(line: str) -> bool:
@@ -148,27 +184,28 @@ def _is_expanded(line: str) -> bool:
     return False
 
 
-def _split(tokens: list[str], *, harmless: bool) -> list[list[str]]:
-    pieces: list[list[str]] = [[]]
+def _split(tokens: list[_Token], *, harmless: bool) -> list[list[_Token]]:
+    pieces: list[list[_Token]] = [[]]
     waiting = iter(tokens)
     for token in waiting:
-        if token in _OPERATORS:
+        if token.kind != "operator":
+            if not pieces[-1] and _is_opaque(token):
+                raise _Opaque
+            pieces[-1].append(token)
+        elif token.text in _OPERATORS:
             pieces.append([])
-        elif harmless and token in _HARMLESS_TARGETS:
-            if next(waiting, "") not in _HARMLESS_TARGETS[token]:
+        elif harmless and token.text in _HARMLESS_TARGETS:
+            if next(waiting, _Token("")).text not in _HARMLESS_TARGETS[token.text]:
                 raise _Opaque
             # The number of a stream stands before its redirection.
-            if pieces[-1] and pieces[-1][-1] in ("1", "2"):
+            if pieces[-1] and pieces[-1][-1].text in ("1", "2"):
                 pieces[-1].pop()
-        elif _is_opaque(token, first=not pieces[-1]):
-            raise _Opaque
         else:
-            pieces[-1].append(token)
+            raise _Opaque
     return [piece for piece in pieces if piece]
 
 
-def _is_opaque(token: str, *, first: bool) -> bool:
-    """An operator that is none of the plain ones, a keyword, or a variable for what follows."""
-    if first and (token in _KEYWORDS or _ASSIGNMENT.match(token)):
-        return True
-    return bool(token) and set(token) <= set(_PUNCTUATION)
+def _is_opaque(first: _Token) -> bool:
+    """A keyword, a variable for what follows, or a program that only the shell can name."""
+    named = first.text in _KEYWORDS or _ASSIGNMENT.match(first.text)
+    return bool(named) or first.kind == "pattern"

@@ -3,12 +3,13 @@
 from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 
+from angelia.core.events import RunStarted
 from angelia.core.messages import user
 from angelia.ports import ApiKey, Claim, Clock, RunRecord
 from angelia.ports.jobs import Firing, Job, JobStore
 from angelia.runtime.admission import Admission
 from angelia.runtime.keyring import Keyring
-from angelia.runtime.orders import Order, order_under
+from angelia.runtime.orders import Order, order_under, tools_for
 from angelia.runtime.runs import Runs
 
 SURFACE = "job"
@@ -46,6 +47,14 @@ class Starter:
             run = known.run if known is not None else await self._begin(job, firing, claim)
         await self._store.settle(replace(firing, status="started", run_id=run.id, reason=""))
         return run
+
+    def toolsets_like(self, run: RunStarted) -> tuple[str, ...] | None:
+        """The tools of a run that goes without some of its agent's; None if it has them all."""
+        has = {tool.name for tool in run.tools}
+        agent = self._runs.agents.named(run.model)
+        if all(tool.name in has for tool in tools_for(agent, self._runs.toolbox, None)):
+            return None
+        return tuple(tool.name for tool in run.tools if tool.owner == "server")
 
     async def _begin(self, job: Job, firing: Firing, claim: Claim) -> RunRecord:
         key = await self._keyring.usable(job.tenant)

@@ -71,6 +71,10 @@ class Jobs:
             run_id = first.delegated_by
         return 0
 
+    async def toolsets_below(self, run_id: str) -> tuple[str, ...] | None:
+        first = await self._first_fact(run_id)
+        return None if first is None else self._starter.toolsets_like(first)
+
     async def change(self, tenant: str, job_id: str, change: Callable[[Job], Job]) -> Planned:
         """`change` sees the job as it is when its turn comes.
 

@@ -37,15 +37,21 @@ async def go_on(runs: Runs, reply: Reply) -> Started | None:
             return await _joined(runs, run, state, results)
         if not _awaited(state, results, reply.param):
             return None
-        fact = ClientReplied(results, said, _tools(runs, run, reply), reply.sampling, reply.request)
+        fact = ClientReplied(
+            results, said, _tools(runs, run, state, reply), reply.sampling, reply.request
+        )
         return await _brings(runs, run, reply, fact)
 
 
-def _tools(runs: Runs, run: RunRecord, reply: Reply) -> tuple[ToolSpec, ...] | None:
-    """A client that says nothing of tools changes nothing about them."""
+def _tools(
+    runs: Runs, run: RunRecord, state: RunState, reply: Reply
+) -> tuple[ToolSpec, ...] | None:
+    """A client that says nothing of tools changes nothing about them; none brings the server's."""
     if reply.tools is None:
         return None
-    return tools_for(runs.agents.named(run.model), runs.toolbox, reply.tools, reply.allowed)
+    has = {tool.name for tool in state.tools if tool.owner == "server"}
+    offered = [tool for tool in runs.toolbox if tool.spec.name in has]
+    return tools_for(runs.agents.named(run.model), offered, reply.tools, reply.allowed)
 
 
 async def _brings(runs: Runs, run: RunRecord, reply: Reply, fact: ClientReplied) -> Started | None:

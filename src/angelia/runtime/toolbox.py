@@ -1,6 +1,7 @@
 """The server's tools by name, and one call of one of them from its start to its end."""
 
 import asyncio
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 
 from angelia.core.arguments import fault
@@ -16,7 +17,7 @@ from angelia.core.messages import ToolCall
 from angelia.core.policy import NOTHING, Touched
 from angelia.core.redact import SHAPES_ONLY, Redactor
 from angelia.core.suggest import unknown_tool
-from angelia.errors import ToolError
+from angelia.errors import StorageError, ToolError
 from angelia.ports import (
     Caller,
     Clock,
@@ -36,6 +37,10 @@ IN_DOUBT = (
     "The server stopped while this call was under way. It may or may not have taken effect. "
     "Find out before you repeat it."
 )
+
+NOT_KEPT = "the rest could not be kept on the server's disk and is lost"
+
+logger = logging.getLogger(__name__)
 
 
 class CallContext:
@@ -207,14 +212,23 @@ class Toolbox:
         begun = len(head(whole, OUTPUT_LIMIT).encode())
         return f'read on with {READING}, of="{run_id}/{call_id}", offset={begun}; {told}'
 
+    async def _kept(self, run_id: str, call_id: str, data: bytes) -> bool:
+        """A full disk takes the rest of an output; what the tool has done stays done, and told."""
+        try:
+            await self._outputs.put(run_id, call_id, data)
+        except StorageError as error:
+            logger.warning("call %s of run %s: %s", call_id, run_id, error)
+            return False
+        return True
+
     async def _finished(
         self, call: ToolCall, output: ToolOutput, run_id: str, duration: float
     ) -> ToolFinished:
         whole = self.redact(output.text)
         cut = excerpt(whole, OUTPUT_LIMIT, self._rest(run_id, call.id, whole))
         data = whole.encode()
-        if cut.truncated:
-            await self._outputs.put(run_id, call.id, data)
+        if cut.truncated and not await self._kept(run_id, call.id, data):
+            cut = excerpt(whole, OUTPUT_LIMIT, NOT_KEPT)
         return ToolFinished(
             call.id,
             call.name,

@@ -129,6 +129,7 @@ async def _draft(jobs: JobDesk, asked: Schedule, context: ToolContext) -> Draft:
             session_id=session_id,
             user=caller.user,
             session_key=caller.session_key,
+            toolsets=await jobs.toolsets_below(context.run_id),
         ),
         name=asked.name or "",
         timezone=asked.timezone,

@@ -45,3 +45,14 @@ def test_the_search_path_is_only_added_to():
     given = os.pathsep.join(("/usr/bin", "/bin"))
     assert view.path_of(given).startswith(given)
     assert view.path_of(view.path_of(given)) == view.path_of(given)
+
+
+def test_a_program_in_a_home_folder_does_not_show_the_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for place in ("bin", ".local/bin", "node-20/bin"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "node").touch(mode=0o755)
+    for place, shown in (("bin", None), (".local/bin", None), ("node-20/bin", "node-20")):
+        monkeypatch.setenv("PATH", str(tmp_path / place))
+        seen = [folder for folder in view.programs() if folder.is_relative_to(tmp_path)]
+        assert seen == ([tmp_path / shown] if shown else [])

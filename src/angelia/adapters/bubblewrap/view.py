@@ -80,10 +80,15 @@ def mounts(place: Place, limits: Limits, *, own_temporary: bool) -> list[str]:
 
 def programs() -> Iterator[Path]:
     """The Python that runs us, and Node, where they are not with the system's own programs."""
-    yield Path(sys.base_prefix).resolve()
     node = shutil.which("node")
-    if node is not None:
-        yield Path(node).resolve().parent.parent
+    found = [Path(sys.base_prefix), *([Path(node).resolve().parent.parent] if node else [])]
+    yield from (folder for each in found if not _is_private(folder := each.resolve()))
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether it holds what is somebody's own: of ~/bin/node the folder above is their home."""
+    home = Path.home()
+    return home.is_relative_to(folder) or folder == home / ".local"
 
 
 def path_of(given: str) -> str:
