@@ -72,7 +72,7 @@ async def test_limits_come_from_the_settings(tmp_path: Path):
         pytest.skip(f"NO SANDBOX: {sandbox.reason}")
     mib = bubblewrap.MIB
     assert sandbox._limits == bubblewrap.Limits(100 * mib, 9, 3 * mib)
-    assert sandbox._place.readable == (Path("~/x").expanduser(),)
+    assert sandbox._place.readable == (Path("~/x").expanduser(), tmp_path / "home" / "skills")
     await sandbox.close()
 
 
