@@ -77,7 +77,7 @@ async def test_the_guard_is_as_open_as_the_settings_say() -> None:
 
 async def test_a_way_out_of_the_sandbox_exists_only_where_places_are_named(tmp_path: Path) -> None:
     assert egress_of(settled()) is None
-    proxy = egress_of(settled('[tools]\nnetwork = ["pypi.org"]\n', tmp_path))
+    proxy = egress_of(settled('[tools]\nnetwork = ["wheels.example"]\n', tmp_path))
     assert proxy
     assert proxy.path == tmp_path / "egress.sock"
     await proxy.start()

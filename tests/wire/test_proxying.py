@@ -12,8 +12,8 @@ from angelia.wire.proxying import Passage, answer, parse
 @pytest.mark.parametrize(
     ("target", "host", "port"),
     [
-        ("pypi.org:443", "pypi.org", 443),
-        ("PyPI.org.:443", "pypi.org", 443),
+        ("wheels.example:443", "wheels.example", 443),
+        ("Wheels.example.:443", "wheels.example", 443),
         ("[::1]:80", "::1", 80),
         ("2130706433:80", "127.0.0.1", 80),
     ],

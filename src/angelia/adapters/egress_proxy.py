@@ -44,7 +44,7 @@ class _Refused(Exception):
 
 
 class EgressProxy:
-    """`allowed` are places such as `pypi.org`, `*.pythonhosted.org`, `registry.npmjs.org:443`.
+    """`allowed` are places such as `wheels.example`, `*.files.example`, `registry.example:443`.
 
     `*` is everything that the guard admits. Raises ValueError for an entry that is no place.
     """

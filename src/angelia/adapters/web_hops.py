@@ -20,7 +20,7 @@ from angelia.wire import urls
 
 MAX_HOPS = 8
 _HEADERS = {
-    "User-Agent": f"Angelia/{__version__} (reads single pages on request; +https://pypi.org/project/angelia/)",
+    "User-Agent": f"Angelia/{__version__} (reads single pages on request)",
     "Accept": "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5",
     "Accept-Language": "en;q=0.8,*;q=0.5",
     "Accept-Encoding": ACCEPTED,
