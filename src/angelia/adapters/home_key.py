@@ -3,19 +3,19 @@
 import os
 from pathlib import Path
 
-NAME = "key"
+from angelia.config.running import KEY_FILE
 
 
 def read(home: Path) -> str | None:
     try:
-        return (home / NAME).read_text("utf-8").strip() or None
+        return (home / KEY_FILE).read_text("utf-8").strip() or None
     except FileNotFoundError:
         return None
 
 
 def write(home: Path, secret: str) -> None:
     """Never readable by others, not even for a moment."""
-    path = home / NAME
+    path = home / KEY_FILE
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -26,8 +26,8 @@ from angelia.ports.deliveries import (
     Poster,
     Unreached,
 )
+from angelia.runtime.facing import facing
 from angelia.runtime.keyring import Keyring
-from angelia.runtime.marks import summary
 from angelia.runtime.meters import Meters
 from angelia.wire.runs import webhooks as wire
 from angelia.wire.runs.server import Facing, run_json
@@ -252,19 +252,6 @@ def _reason(answer: Posted) -> str:
 
 
 def _facing(run: RunRecord, facts: Sequence[Entry]) -> Facing:
+    """As it was at the last of these facts."""
     state = fold(fact.event for fact in facts)
-    told = summary(state)
-    return Facing(
-        run_id=run.id,
-        status=state.status,
-        created_at=run.created_at,
-        updated_at=facts[-1].at,
-        session_id=run.session_id,
-        model=run.model,
-        last_seq=facts[-1].seq,
-        output=told.output,
-        usage=told.usage,
-        cost=told.cost,
-        error=told.error,
-        calls=state.calls,
-    )
+    return replace(facing(run, state), updated_at=facts[-1].at, last_seq=facts[-1].seq)

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from angelia.config import load
+from angelia.config.running import running_at
 from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.cli.ask import Ask
-from angelia.surfaces.cli.remote import Remote, running_at
+from angelia.surfaces.cli.remote import Remote
 from tests.support.process import free_port
 from tests.support.server import AngeliaServer
 

@@ -27,25 +27,27 @@ _LIVE_LIMIT = 256 * 1024
 T = TypeVar("T")
 
 
-class McpTool:
-    """A tool of a server; its name there and its name here may differ."""
+class _OfServer:
+    """What all tools of a server have in common."""
 
-    def __init__(self, connection: Connection, offer: Offer, name: str) -> None:
+    emoji = EMOJI
+
+    def __init__(self, connection: Connection, spec: ToolSpec) -> None:
         self._connection = connection
-        self._offer = offer
-        self._spec = ToolSpec(name, offer.description, offer.schema, effect=effect_of(offer))
-
-    @property
-    def spec(self) -> ToolSpec:
-        return self._spec
-
-    @property
-    def emoji(self) -> str:
-        return EMOJI
+        self.spec = spec
 
     @property
     def toolset(self) -> str:
         return self._connection.server.toolset
+
+
+class McpTool(_OfServer):
+    """A tool of a server; its name there and its name here may differ."""
+
+    def __init__(self, connection: Connection, offer: Offer, name: str) -> None:
+        spec = ToolSpec(name, offer.description, offer.schema, effect=effect_of(offer))
+        super().__init__(connection, spec)
+        self._offer = offer
 
     def label(self, arguments: str) -> str:
         shown = " ".join("".join(c if c.isprintable() else " " for c in arguments[:400]).split())
@@ -60,14 +62,14 @@ class McpTool:
         return touched(self._connection.server, self._offer)
 
     async def call(self, arguments: str, context: ToolContext) -> ToolOutput:
-        given = _object(arguments, self._spec.name)
+        given = _object(arguments, self.spec.name)
         progress = _Progress(context)
 
         async def question(link: "Link") -> ToolOutput:
             return await link.call(self._offer.name, given, progress.show)
 
         try:
-            repeatable = self._spec.effect != "irreversible"
+            repeatable = self.spec.effect != "irreversible"
             return await _asked(self._connection, question, repeatable=repeatable)
         finally:
             await progress.end()
@@ -111,7 +113,7 @@ class _Progress:
             self._ended = True
 
 
-class _Asking:
+class _Asking(_OfServer):
     """A tool about what a server has besides tools."""
 
     name: str
@@ -120,19 +122,8 @@ class _Asking:
 
     def __init__(self, connection: Connection, name: str) -> None:
         self._connection = connection
-        self._spec = ToolSpec(name, self._described(), self.schema, effect="pure")
-
-    @property
-    def spec(self) -> ToolSpec:
-        return self._spec
-
-    @property
-    def emoji(self) -> str:
-        return EMOJI
-
-    @property
-    def toolset(self) -> str:
-        return self._connection.server.toolset
+        spec = ToolSpec(name, self._described(), self.schema, effect="pure")
+        super().__init__(connection, spec)
 
     def label(self, arguments: str) -> str:
         return f"{self.name} {' '.join(arguments[:_LABEL].split())}"[:_LABEL]

@@ -76,7 +76,8 @@ class Answers:
     def _go(self, home: Path | None, work: "Callable[[Remote], Coroutine[Any, Any, str]]") -> None:
         import asyncio
 
-        from angelia.surfaces.cli.remote import Remote, running_at
+        from angelia.config.running import running_at
+        from angelia.surfaces.cli.remote import Remote
 
         async def answered() -> str:
             async with Remote(*running_at(self._settings(home))) as remote:

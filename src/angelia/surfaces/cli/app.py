@@ -257,7 +257,8 @@ class Commands:
             async with self._parts.open_services(settings) as services:
                 return await Conversation(Embedded(services), screen, as_json=as_json).run(ask)
         except HomeInUse:
-            from angelia.surfaces.cli.remote import Remote, running_at
+            from angelia.config.running import running_at
+            from angelia.surfaces.cli.remote import Remote
 
             async with Remote(*running_at(settings)) as remote:
                 return await Conversation(remote, screen, as_json=as_json).run(ask)

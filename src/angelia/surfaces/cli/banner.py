@@ -4,9 +4,9 @@ import shlex
 
 from angelia import __version__
 from angelia.config import Settings
+from angelia.config.running import KEY_FILE
 from angelia.runtime.services import Services
 
-KEY_FILE = "key"
 _QUESTION = (
     '{"stream": true, "messages": [{"role": "user", "content": "Show me `ls -la` and `uname`"}]}'
 )

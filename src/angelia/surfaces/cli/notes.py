@@ -9,13 +9,14 @@ import msgspec
 from msgspec import UNSET
 
 from angelia.config import Settings
+from angelia.config.running import running_at
 from angelia.core.notes import NoteKind, Owner
 from angelia.errors import HomeInUse
 from angelia.ports import NoteFilter
 from angelia.runtime.keyring import FIRST
 from angelia.runtime.notebook import Notebook
 from angelia.runtime.services import Services
-from angelia.surfaces.cli.remote import Remote, running_at
+from angelia.surfaces.cli.remote import Remote
 from angelia.wire.memory.server import shown
 from angelia.wire.memory.shapes import AddNoteIn, ChangeNoteIn, NoteOut, NotesDeletedOut, NotesOut
 

@@ -9,10 +9,8 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from angelia.config import Settings
 from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.cli.ask import Ask, Consent
-from angelia.surfaces.cli.banner import KEY_FILE
 from angelia.wire import sse
 from angelia.wire.runs.shapes import UndoIn, UndoneOut
 
@@ -42,19 +40,6 @@ class Problem(Struct, frozen=True):
 
 class Refusal(Struct, frozen=True):
     error: Problem
-
-
-def running_at(settings: Settings) -> tuple[str, str]:
-    """The address and the key of the server that works in this home folder."""
-    host = settings.server.host
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 -- read, not bound
-    url = f"http://{f'[{host}]' if ':' in host else host}:{settings.server.port}"
-    try:
-        return url, (settings.home / KEY_FILE).read_text().strip()
-    except OSError as error:
-        raise AngeliaError(
-            f"{settings.home} is in use, and its key cannot be read: {error.strerror}."
-        ) from error
 
 
 class Remote:

@@ -67,8 +67,9 @@ async def _undone(
     parts: Opening, settings: "Settings", run_id: str, wanted: "UndoIn"
 ) -> "UndoneOut":
     """In this process, or at the server that works in the home folder already."""
+    from angelia.config.running import running_at
     from angelia.surfaces.cli.embedded import Embedded
-    from angelia.surfaces.cli.remote import Remote, running_at
+    from angelia.surfaces.cli.remote import Remote
 
     try:
         async with parts.open_services(settings) as services:

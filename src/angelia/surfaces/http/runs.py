@@ -13,8 +13,8 @@ from angelia.core.state import Status
 from angelia.errors import BadRequest, Conflict, NotFound
 from angelia.ports import ApiKey, Batch, Claim, RunFilter, RunRecord, Scope
 from angelia.runtime.approvals import Decision
+from angelia.runtime.facing import facing
 from angelia.runtime.library import ENDED
-from angelia.runtime.marks import error_of
 from angelia.runtime.orders import Order
 from angelia.runtime.runs import Runs, Started
 from angelia.surfaces.http.claims import claim
@@ -34,7 +34,7 @@ from angelia.surfaces.http.serving import headers_of
 from angelia.surfaces.http.stream import EventStream
 from angelia.wire import sse
 from angelia.wire.runs.request import CreateRun, parse_approval, parse_create, parse_steer
-from angelia.wire.runs.server import Facing, render, run_json
+from angelia.wire.runs.server import render, run_json
 
 OPENING = sse.comment("ok")
 JSON = "application/json"
@@ -237,29 +237,6 @@ async def _owned(request: Request, *scopes: Scope) -> RunRecord:
 
 async def _run(runs: Runs, run: RunRecord) -> bytes:
     """A run that has ended is told by its record alone."""
-    shown = Facing(
-        run_id=run.id,
-        status=run.status,
-        created_at=run.created_at,
-        updated_at=run.updated_at,
-        session_id=run.session_id,
-        model=run.model,
-        last_seq=run.last_seq,
-        output=run.output,
-        usage=run.usage,
-        cost=run.cost,
-        error=run.error,
-    )
     # A run of a version that kept no summaries is told by its log.
-    if run.status not in ENDED or not (run.output or run.usage.total or run.error):
-        state = await runs.state(run.id)
-        shown = replace(
-            shown,
-            status=state.status,
-            output=state.output,
-            usage=state.usage,
-            cost=state.cost,
-            error=error_of(state.ending),
-            calls=state.calls,
-        )
-    return run_json(shown)
+    known = run.status in ENDED and (run.output or run.usage.total or run.error)
+    return run_json(facing(run, None if known else await runs.state(run.id)))

@@ -11,13 +11,13 @@ from angelia.core.state import Status
 from angelia.errors import BadRequest
 from angelia.ports import RunFilter, RunRecord
 from angelia.runtime.approvals import Decision
+from angelia.runtime.facing import facing
 from angelia.runtime.keyring import FIRST
-from angelia.runtime.marks import error_of
 from angelia.runtime.orders import Order
 from angelia.runtime.services import Services
 from angelia.surfaces.mcp.place import Choice, Wish
 from angelia.wire import sse
-from angelia.wire.runs.server import Facing, render, run_json
+from angelia.wire.runs.server import render, run_json
 
 _STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -71,20 +71,4 @@ class Embedded:
         await self._approvals.answer(run, Decision(choice, approval_id, reason=reason))
 
     async def _shown(self, run: RunRecord) -> bytes:
-        state = await self._runs.state(run.id)
-        return run_json(
-            Facing(
-                run_id=run.id,
-                status=state.status,
-                created_at=run.created_at,
-                updated_at=run.updated_at,
-                session_id=run.session_id,
-                model=run.model,
-                last_seq=run.last_seq,
-                output=state.output,
-                usage=state.usage,
-                cost=state.cost,
-                error=error_of(state.ending),
-                calls=state.calls,
-            )
-        )
+        return run_json(facing(run, await self._runs.state(run.id)))

@@ -8,12 +8,9 @@ import aiohttp
 import msgspec
 from msgspec import Struct
 
-from angelia.config import Settings
 from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.mcp.place import Choice, Wish
 from angelia.wire import sse
-
-_KEY_FILE = "key"
 
 
 class _Started(Struct, frozen=True):
@@ -32,19 +29,6 @@ class _Approval(Struct, frozen=True, omit_defaults=True):
     choice: Choice
     approval_id: str | None = None
     reason: str = ""
-
-
-def running_at(settings: Settings) -> tuple[str, str]:
-    """The address and the key of the server that works in this home folder."""
-    host = settings.server.host
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 -- read, not bound
-    url = f"http://{f'[{host}]' if ':' in host else host}:{settings.server.port}"
-    try:
-        return url, (settings.home / _KEY_FILE).read_text().strip()
-    except OSError as error:
-        raise AngeliaError(
-            f"{settings.home} is in use, and its key cannot be read: {error.strerror}."
-        ) from error
 
 
 class Remote:

@@ -15,11 +15,12 @@ from mcp.server.stdio import stdio_server
 
 from angelia import __version__
 from angelia.config import Settings
+from angelia.config.running import running_at
 from angelia.errors import AngeliaError, HomeInUse
 from angelia.runtime.services import Services
 from angelia.surfaces.mcp.embedded import Embedded
 from angelia.surfaces.mcp.place import Place
-from angelia.surfaces.mcp.remote import Remote, running_at
+from angelia.surfaces.mcp.remote import Remote
 from angelia.surfaces.mcp.tools import OFFERED, Kind
 
 Open = Callable[[Settings], AbstractAsyncContextManager[Services]]

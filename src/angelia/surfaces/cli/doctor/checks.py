@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from angelia.config import FILE, ConfigError, Settings, is_loopback
-from angelia.surfaces.cli.banner import KEY_FILE
+from angelia.config.running import KEY_FILE
 from angelia.surfaces.cli.doctor.check import Check
 from angelia.surfaces.cli.doctor.mcp import Look, mcp_checks
 from angelia.surfaces.cli.doctor.served import Answer, Server

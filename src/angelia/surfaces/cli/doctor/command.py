@@ -8,10 +8,10 @@ from pathlib import Path
 from rich.console import Console
 
 from angelia.config import ConfigError, Settings, home_folder, load
+from angelia.config.running import KEY_FILE
 from angelia.errors import RequestError
 from angelia.runtime.keyring import FIRST
 from angelia.runtime.services import Services
-from angelia.surfaces.cli.banner import KEY_FILE
 from angelia.surfaces.cli.doctor.checks import Probes, examine
 from angelia.surfaces.cli.doctor.clients.known import CLIENTS, View
 from angelia.surfaces.cli.doctor.entries import Place, rows

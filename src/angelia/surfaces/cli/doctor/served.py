@@ -5,8 +5,8 @@ import msgspec
 from msgspec import Struct
 
 from angelia.config import Settings
+from angelia.config.running import KEY_FILE
 from angelia.errors import AngeliaError, RequestError
-from angelia.surfaces.cli.banner import KEY_FILE
 from angelia.surfaces.cli.doctor.clients.known import View
 from angelia.surfaces.cli.doctor.recording import Rendered, chat_dialect, items_dialect
 from angelia.wire import sse

@@ -128,7 +128,8 @@ class JobCommands:
 
 
 async def _ask(settings: "Settings", method: str, path: str, body: Any) -> bytes:
-    from angelia.surfaces.cli.remote import Remote, running_at
+    from angelia.config.running import running_at
+    from angelia.surfaces.cli.remote import Remote
 
     async with Remote(*running_at(settings)) as remote:
         return await remote.ask(method, path, body)

@@ -1,0 +1,36 @@
+"""A run as it is shown to clients, told by its record or by its state."""
+
+from msgspec.structs import replace
+
+from angelia.core.state import RunState
+from angelia.ports import RunRecord
+from angelia.runtime.marks import error_of
+from angelia.wire.runs.server import Facing
+
+
+def facing(run: RunRecord, state: RunState | None = None) -> Facing:
+    """Without a state: as it was when the record was last written."""
+    shown = Facing(
+        run_id=run.id,
+        status=run.status,
+        created_at=run.created_at,
+        updated_at=run.updated_at,
+        session_id=run.session_id,
+        model=run.model,
+        last_seq=run.last_seq,
+        output=run.output,
+        usage=run.usage,
+        cost=run.cost,
+        error=run.error,
+    )
+    if state is None:
+        return shown
+    return replace(
+        shown,
+        status=state.status,
+        output=state.output,
+        usage=state.usage,
+        cost=state.cost,
+        error=error_of(state.ending),
+        calls=state.calls,
+    )
