@@ -5,8 +5,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from angelia.config import load
-from angelia.config.running import running_at
 from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.cli.ask import Ask
 from angelia.surfaces.cli.remote import Remote
@@ -71,28 +69,3 @@ async def test_an_address_where_nobody_answers_is_named(tmp_path: Path) -> None:
     async with Remote(url, "key") as remote:
         with pytest.raises(AngeliaError, match=f"No server answers at {url}"):
             await remote.start(Ask("hello"))
-
-
-def test_the_key_is_the_one_of_the_home_folder(demo_server: AngeliaServer) -> None:
-    assert running_at(load(demo_server.env)) == (demo_server.url, demo_server.key)
-
-
-@pytest.mark.parametrize(
-    ("host", "url"),
-    [
-        ("0.0.0.0", "http://127.0.0.1:8642"),
-        ("::", "http://[::1]:8642"),
-        ("::1", "http://[::1]:8642"),
-        ("10.0.0.7", "http://10.0.0.7:8642"),
-    ],
-)
-def test_a_server_that_listens_everywhere_is_asked_here(
-    tmp_path: Path, host: str, url: str
-) -> None:
-    (tmp_path / "key").write_text("the-key\n")
-    assert running_at(load({"ANGELIA_HOST": host}, home=tmp_path)) == (url, "the-key")
-
-
-def test_a_home_without_a_key_is_named(tmp_path: Path) -> None:
-    with pytest.raises(AngeliaError, match=str(tmp_path)):
-        running_at(load({}, home=tmp_path))
