@@ -188,7 +188,8 @@ async def test_a_program_with_a_screen_hears_ctrl_c(client: Client) -> None:
     look = "test -t 1 && echo yes || echo no"
     assert await output(client, call("terminal", command=look, screen=True), "tty") == "yes\n"
     assert await output(client, call("terminal", command=look), "tty") == "no\n"
-    line = "trap 'echo caught; exit 5' INT; echo ready; while :; do sleep 0.02; done"
+    # Without noflsh a terminal may throw away what is printed right behind an interrupt.
+    line = "stty noflsh; trap 'echo caught; exit 5' INT; echo ready; while :; do sleep 0.02; done"
     await output(client, background(line, screen=True), "tty")
 
     async def ready() -> bool:
