@@ -1,0 +1,7 @@
+/** The console: starts it in the page. */
+
+import { render } from "preact";
+import { App } from "./app";
+
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);
