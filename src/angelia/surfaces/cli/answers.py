@@ -1,5 +1,7 @@
 """The commands for what waits for a person. What they need is imported when they are called."""
 
+import os
+import sys
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -77,6 +79,7 @@ class Answers:
         import asyncio
 
         from angelia.config.running import running_at
+        from angelia.surfaces.cli.paper import Paper
         from angelia.surfaces.cli.remote import Remote
 
         async def answered() -> str:
@@ -84,4 +87,4 @@ class Answers:
                 return await work(remote)
 
         with self._reported():
-            print(asyncio.run(answered()))
+            Paper(sys.stdout, os.environ).say(asyncio.run(answered()))

@@ -18,11 +18,17 @@ import typer
 from angelia import __version__
 from angelia.errors import AngeliaError, HomeInUse, RequestError
 from angelia.surfaces.cli.answers import Answers
+from angelia.surfaces.cli.at_server import AtServer
+from angelia.surfaces.cli.chat import command as chat
+from angelia.surfaces.cli.completing import completion, prepare_completion
 from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
 from angelia.surfaces.cli.jobs import command as jobs
+from angelia.surfaces.cli.keys import command as keys
 from angelia.surfaces.cli.memory import build as memory_commands
 from angelia.surfaces.cli.options import Home
+from angelia.surfaces.cli.runs import command as runs
+from angelia.surfaces.cli.sessions import command as sessions
 from angelia.surfaces.cli.undo import add_undo
 
 if TYPE_CHECKING:
@@ -51,6 +57,12 @@ class Parts(Protocol):
         self, settings: "Settings", on_ready: "Callable[[Services, str], None]"
     ) -> None:
         """Returns after SIGTERM or Ctrl-C, when everything has been drained."""
+        ...
+
+    def embedded_server(
+        self, settings: "Settings", *, as_configured: bool = False
+    ) -> "AbstractAsyncContextManager[tuple[str, str]]":
+        """A server in this process: its address and its key. Raises HomeInUse."""
         ...
 
     async def ask_once(self, model: "ModelSettings") -> str | None:
@@ -278,7 +290,7 @@ def build(parts: Parts) -> typer.Typer:
     answers = Answers(_settings, _reported)
     for command in (commands.serve, commands.run, answers.approve, answers.grants):
         app.command()(command)
-    add_undo(app, parts, _settings, _reported)
+    add_undo(app, parts, _quiet_settings, _reported)
     for command in (
         commands.setup,
         commands.models,
@@ -290,6 +302,12 @@ def build(parts: Parts) -> typer.Typer:
         app.command()(command)
     app.add_typer(memory_commands(parts, _quiet_settings, _reported))
     jobs.register(app, _settings, _reported)
+    at_server = AtServer(parts, _quiet_settings, _reported)
+    for group in (runs, sessions, keys):
+        group.register(app, at_server)
+    app.command()(completion)
+    prepare_completion()
+    chat.register(app, parts, _settings, _reported)
     return app
 
 

@@ -93,7 +93,13 @@ class Conversation:
                 stopper.cancel()
         if self._pipe_broken:
             return 128 + signal.SIGPIPE
+        self._name(run_id)
         return Exit.INTERRUPTED if self._interrupted.is_set() else exit_code(ending)
+
+    def _name(self, run_id: str) -> None:
+        """For people; a program that wants it asks for JSON."""
+        if self._screen.interactive and not self._as_json:
+            self._screen.show((Piece(f"   {run_id}\n", "err", "dim"),))
 
     async def _stop_when_interrupted(self, run_id: str) -> None:
         await self._interrupted.wait()
@@ -144,7 +150,7 @@ class Conversation:
             return "deny", "nobody is there who could be asked."
         self._screen.show((Piece("   allow it? yes, no, session, always: ", "err"),))
         left = None if asked.expires_at is None else max(0.0, asked.expires_at - time.time())
-        answering = asyncio.create_task(_typed_line())
+        answering = asyncio.create_task(typed_line())
         giving_up = asyncio.create_task(self._interrupted.wait())
         both = (answering, giving_up)
         await asyncio.wait(both, timeout=left, return_when=asyncio.FIRST_COMPLETED)
@@ -152,10 +158,10 @@ class Conversation:
         if not answering.done():
             answering.cancel()
             return ("deny", "") if self._interrupted.is_set() else None
-        return _answer(answering.result())
+        return understood(answering.result())
 
 
-def _answer(typed: str) -> Answer:
+def understood(typed: str) -> Answer:
     """What is no yes is a no; what was said besides is the reason."""
     said = typed.strip()
     if (choice := _CONSENTS.get(said.lower())) is not None:
@@ -163,7 +169,7 @@ def _answer(typed: str) -> Answer:
     return "deny", re.sub(r"(?i)^(no|n)\b[\s,.:;!]*", "", said)
 
 
-async def _typed_line() -> str:
+async def typed_line() -> str:
     loop = asyncio.get_running_loop()
     typed = asyncio.Event()
     loop.add_reader(sys.stdin, typed.set)

@@ -1,6 +1,7 @@
 """What `angelia serve` says when it is ready."""
 
 import shlex
+import sys
 
 from angelia import __version__
 from angelia.config import Settings
@@ -25,7 +26,8 @@ Angelia {__version__} listens on {address}
   key      {key}
            show it with: cat {kept}
 
-Try it:
+Talk to it in the browser at {address}/ (sign in with the key), in the terminal with
+{shlex.quote(sys.argv[0])} chat, or:
 
   curl -N {address}/v1/chat/completions \\
     -H "Authorization: Bearer $(cat {kept})" \\

@@ -11,7 +11,6 @@ from angelia.runtime.services import Services
 from angelia.surfaces.cli.ask import Ask, Consent
 from angelia.wire import sse
 from angelia.wire.runs import server as wire
-from angelia.wire.runs.shapes import LeftAloneOut, UndoIn, UndoneOut
 
 
 class Embedded:
@@ -19,7 +18,6 @@ class Embedded:
 
     def __init__(self, services: Services) -> None:
         self._runs = services.runs
-        self._undoing = services.undoing
         self._approvals = services.approvals
 
     async def start(self, ask: Ask) -> str:
@@ -48,12 +46,3 @@ class Embedded:
     async def consent(self, run_id: str, approval_id: str, choice: Consent, reason: str) -> None:
         run = await self._runs.get(FIRST, run_id)
         await self._approvals.answer(run, Decision(choice, approval_id, reason=reason))
-
-    async def undo(self, run_id: str, wanted: UndoIn) -> UndoneOut:
-        run = await self._runs.get(FIRST, run_id)
-        undone = await self._undoing.undo(
-            run, force=wanted.force, redo=wanted.redo, dry_run=wanted.dry_run
-        )
-        left = [LeftAloneOut(one.path, one.reason) for one in undone.conflicts]
-        back, gone, notes = list(undone.restored), list(undone.removed), list(undone.notes)
-        return UndoneOut(run_id, wanted.dry_run, back, gone, left, notes)

@@ -16,6 +16,8 @@ from angelia.wire.runs.shapes import UndoIn, UndoneOut
 
 _ATTEMPTS = 5
 _PAUSE = 1.0
+# A server that lives says so every 15 seconds.
+_LISTENING = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=60)
 
 
 class Limits(Struct, frozen=True, omit_defaults=True):
@@ -48,7 +50,7 @@ class Remote:
     shared = True
 
     def __init__(self, url: str, key: str) -> None:
-        self._url = url
+        self.url = url
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
 
     async def __aenter__(self) -> Self:
@@ -79,7 +81,7 @@ class Remote:
         after, attempt = 0, 0
         while attempt < _ATTEMPTS:
             try:
-                async for event in self._listen(run_id, after):
+                async for event in self.listen(run_id, after):
                     after, attempt = int(event.id or after), 0
                     yield event.data
             except aiohttp.ClientError:
@@ -99,10 +101,14 @@ class Remote:
         answer = await self.ask("POST", f"/v1/runs/{run_id}/undo", wanted)
         return msgspec.json.decode(answer, type=UndoneOut)
 
-    async def _listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
+    async def listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
+        """One connection, to its end. Raises aiohttp.ClientError when it is lost or falls silent.
+
+        Raises RequestError when the server refuses.
+        """
         decoder = sse.Decoder()
-        url = f"{self._url}/v1/runs/{run_id}/events?after={after}"
-        async with self._session.get(url) as answer:
+        url = f"{self.url}/v1/runs/{run_id}/events?after={after}"
+        async with self._session.get(url, timeout=_LISTENING) as answer:
             await _check(answer)
             async for piece in answer.content.iter_any():
                 for event in decoder.feed(piece):
@@ -113,14 +119,14 @@ class Remote:
     ) -> bytes:
         """What any route answers. Raises RequestError with the words of its refusal."""
         data = None if body is None else msgspec.json.encode(body)
-        url = self._url + path
+        url = self.url + path
         try:
             async with self._session.request(method, url, data=data, headers=headers) as answer:
                 await _check(answer)
                 return await answer.read()
         except aiohttp.ClientConnectionError as error:
             raise AngeliaError(
-                f"No server answers at {self._url}. Start one with 'angelia serve', or name its "
+                f"No server answers at {self.url}. Start one with 'angelia serve', or name its "
                 "address with ANGELIA_HOST and ANGELIA_PORT."
             ) from error
 
@@ -133,4 +139,6 @@ async def _check(answer: aiohttp.ClientResponse) -> None:
         message = msgspec.json.decode(body, type=Refusal).error.message
     except msgspec.MsgspecError:
         message = f"{answer.url} answers {answer.status}."
-    raise RequestError(message)
+    refused = RequestError(message)
+    refused.status = answer.status
+    raise refused

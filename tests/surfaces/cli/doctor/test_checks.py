@@ -65,6 +65,7 @@ async def test_a_fresh_machine_is_in_order(tmp_path: Path) -> None:
         "settings": "ok",
         "key": "note",
         "server": "note",
+        "console": "ok",
         "model": "note",
         "sandbox": "ok",
     }

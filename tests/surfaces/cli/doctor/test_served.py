@@ -3,7 +3,7 @@ import pytest
 from angelia.config import load
 from angelia.errors import RequestError
 from angelia.surfaces.cli.doctor.clients.known import View
-from angelia.surfaces.cli.doctor.served import Served, Server, address
+from angelia.surfaces.cli.doctor.served import Served, Server
 from angelia.surfaces.cli.doctor.truth import tell
 from angelia.surfaces.cli.doctor.verdict import judge
 from tests.support.http import Client
@@ -65,4 +65,4 @@ async def test_nobody_answers_where_nobody_is(tmp_path) -> None:
 )
 def test_where_this_machine_reaches_the_server(tmp_path, host: str, url: str) -> None:
     environ = {"ANGELIA_HOME": str(tmp_path), "ANGELIA_HOST": host, "ANGELIA_PORT": "7"}
-    assert address(load(environ)) == url
+    assert Server(load(environ)).url == url

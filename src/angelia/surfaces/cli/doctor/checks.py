@@ -5,6 +5,7 @@ import contextlib
 import os
 import stat
 from collections.abc import Awaitable, Callable
+from importlib import resources
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -45,6 +46,7 @@ async def examine(settings: Settings | ConfigError, home: Path, probes: Probes) 
         _settings(home),
         _key(settings),
         await _server(server, answer),
+        _console(),
         await _model(settings),
         await _sandbox(settings, answer, probes.sandbox),
         *await _skills(server),
@@ -108,6 +110,14 @@ async def _server(server: Server, answer: Answer | None) -> Check:
         advice = f"{server.settings.home} may not be its home; set ANGELIA_HOME"
         return Check("server", "broken", f"{server.url} does not know the key", advice)
     return Check("server", "ok", f"ready at {server.url}")
+
+
+def _console() -> Check:
+    """The page is a part of the package, whatever server runs."""
+    page = resources.files("angelia") / "surfaces" / "console" / "static" / "index.html"
+    if page.is_file():
+        return Check("console", "ok", "built")
+    return Check("console", "note", "the page at / is not built", "make console, which needs Node")
 
 
 async def _silent(server: Server) -> Check:

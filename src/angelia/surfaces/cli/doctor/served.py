@@ -5,7 +5,7 @@ import msgspec
 from msgspec import Struct
 
 from angelia.config import Settings
-from angelia.config.running import KEY_FILE
+from angelia.config.running import KEY_FILE, address_of
 from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.cli.doctor.clients.known import View
 from angelia.surfaces.cli.doctor.recording import Rendered, chat_dialect, items_dialect
@@ -36,7 +36,7 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.url = address(settings)
+        self.url = address_of(settings)
 
     async def get(self, path: str, headers: dict[str, str] | None = None) -> Answer | None:
         """None if nobody answers."""
@@ -100,10 +100,3 @@ class Served:
             said = "nothing" if answer is None else f"{answer.status}"
             raise AngeliaError(f"{self._server.url}{path} answers {said}.")
         return answer.body
-
-
-def address(settings: Settings) -> str:
-    """Where this machine reaches the server."""
-    host = settings.server.host
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 -- read, not bound
-    return f"http://{f'[{host}]' if ':' in host else host}:{settings.server.port}"

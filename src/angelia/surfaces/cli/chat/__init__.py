@@ -1,0 +1,1 @@
+"""`angelia chat`: a conversation in the terminal."""

@@ -1,0 +1,69 @@
+"""What shells offer behind Tab: ids that the server of the home folder has.
+
+Quick and silent: whatever is wrong, nothing is offered. Nothing heavy may be imported here.
+"""
+
+import os
+from typing import Annotated, Any, Literal
+
+import typer
+
+from angelia.errors import AngeliaError
+
+Shell = Annotated[Literal["bash", "zsh", "fish"], typer.Argument(help="bash, zsh or fish.")]
+COMPLETE_VAR = "_ANGELIA_COMPLETE"
+SECONDS = 1.0
+Offers = list[tuple[str, str]]
+
+
+def offer_runs(ctx: typer.Context, incomplete: str) -> Offers:
+    return _begun(_asked(ctx, "/v1/runs?limit=50", "run_id", ("status", "question")), incomplete)
+
+
+def offer_sessions(ctx: typer.Context, incomplete: str) -> Offers:
+    return _begun(_asked(ctx, "/api/sessions?limit=50", "id", ("title",)), incomplete)
+
+
+def offer_keys(ctx: typer.Context, incomplete: str) -> Offers:
+    return _begun(_asked(ctx, "/api/keys", "id", ("name", "status")), incomplete)
+
+
+def prepare_completion() -> None:
+    """Shells ask through a variable; only then is what answers them needed."""
+    if COMPLETE_VAR in os.environ:
+        from typer._completion_classes import completion_init
+
+        completion_init()
+
+
+def completion(shell: Shell) -> None:
+    """Print what a shell has to read so that Tab completes commands, options and ids."""
+    from typer._completion_shared import get_completion_script
+
+    print(get_completion_script(prog_name="angelia", complete_var=COMPLETE_VAR, shell=shell))
+
+
+def _begun(offers: Offers, incomplete: str) -> Offers:
+    return [(name, about) for name, about in offers if name.startswith(incomplete)]
+
+
+def _asked(ctx: typer.Context, path: str, name: str, about: tuple[str, ...]) -> Offers:
+    import http.client
+    import json
+    import urllib.request
+
+    from angelia.config import load
+    from angelia.config.running import running_at
+
+    try:
+        url, key = running_at(load(os.environ, home=ctx.params.get("home")))
+        request = urllib.request.Request(url + path, headers={"Authorization": f"Bearer {key}"})  # noqa: S310
+        with urllib.request.urlopen(request, timeout=SECONDS) as answer:  # noqa: S310
+            found: list[dict[str, Any]] = json.load(answer)["data"]
+        return [(one[name], _line(one, about)) for one in found]
+    except (AngeliaError, OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
+        return []
+
+
+def _line(one: dict[str, Any], about: tuple[str, ...]) -> str:
+    return " ".join(" ".join(str(one.get(word) or "") for word in about).split())[:60]

@@ -1,0 +1,1 @@
+"""`angelia keys`: who may use the server of the home folder, and how much."""

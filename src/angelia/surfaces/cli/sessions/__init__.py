@@ -1,0 +1,1 @@
+"""`angelia sessions`: conversations, at the server of the home folder."""
