@@ -1,0 +1,58 @@
+"""The chat page: what is said, done, asked and stopped, as people see it in a browser."""
+
+from playwright.async_api import Page, expect
+
+from tests.support.server import AngeliaServer
+
+
+async def say(page: Page, words: str) -> None:
+    await page.get_by_label("Message").fill(words)
+    await page.get_by_label("Message").press("Enter")
+
+
+async def test_a_newcomer_tries_an_example_and_sees_the_tool_and_the_answer(
+    signed_in, server: AngeliaServer
+) -> None:
+    async with signed_in(server) as page:
+        await page.get_by_role("button", name="echo hello").click()
+        await expect(page.get_by_role("article", name="terminal, done")).to_be_visible()
+        await expect(page.get_by_text("I made 1 tool call; all went well.")).to_be_visible()
+        await page.reload()
+        await expect(page.get_by_text("I made 1 tool call; all went well.")).to_have_count(1)
+
+
+async def test_two_calls_wait_and_each_is_answered(signed_in, start_server) -> None:
+    server = start_server(ANGELIA_APPROVALS="ask")
+    async with signed_in(server) as page:
+        await say(page, "Run `touch a` and `touch b`.")
+        questions = page.get_by_role("alert", name="Approval needed for terminal")
+        await expect(questions).to_have_count(2)
+        await questions.first.get_by_role("button", name="Allow once").click()
+        await expect(questions).to_have_count(1)
+        await questions.get_by_label("Why not").fill("not that one")
+        await questions.get_by_role("button", name="Deny").click()
+        await expect(page.get_by_role("article", name="terminal, done")).to_be_visible()
+        await expect(page.get_by_role("article", name="terminal, denied")).to_be_visible()
+        await expect(page.get_by_text("Denied by a person: not that one")).to_be_visible()
+
+
+async def test_a_stop_leaves_nothing_running(signed_in, server: AngeliaServer) -> None:
+    async with signed_in(server) as page:
+        await say(page, "sleep 60")
+        await expect(page.get_by_role("article", name="terminal, running")).to_be_visible()
+        await page.get_by_role("button", name="Stop").click()
+        await expect(page.get_by_role("article", name="terminal, stopped")).to_be_visible()
+        await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+
+
+async def test_an_answer_that_is_made_again_is_a_branch_beside_the_first(
+    signed_in, server: AngeliaServer
+) -> None:
+    async with signed_in(server) as page:
+        await say(page, "long 3")
+        await page.get_by_role("button", name="Regenerate").click()
+        await expect(page.get_by_role("group", name="Branch 2 of 2")).to_be_visible()
+        await page.get_by_role("button", name="The branch before").click()
+        await expect(page.get_by_role("group", name="Branch 1 of 2")).to_be_visible()
+        await page.reload()
+        await expect(page.get_by_role("group", name="Branch 1 of 2")).to_be_visible()

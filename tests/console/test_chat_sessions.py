@@ -1,0 +1,38 @@
+"""The list of sessions: found again, renamed, copied, deleted."""
+
+from playwright.async_api import expect
+
+from tests.console.test_chat import say
+from tests.support.server import AngeliaServer
+
+EVIL = "<img src=x onerror=window.__xss=1>"
+
+
+async def test_a_session_is_renamed_found_copied_and_deleted(
+    signed_in, server: AngeliaServer
+) -> None:
+    async with signed_in(server) as page:
+        listed = page.get_by_role("complementary", name="Sessions")
+        menu = page.get_by_label("What can be done with this session")
+        await say(page, "long 3 about pelicans")
+        await expect(page.get_by_role("button", name="Regenerate")).to_be_visible()
+        await menu.click()
+        await page.get_by_role("button", name="Rename").click()
+        await page.get_by_label("Title").fill(EVIL)
+        await page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+        await expect(page.get_by_role("heading", name=EVIL)).to_be_visible()
+        await page.get_by_label("Search in all sessions").fill("pelicans")
+        await expect(page.get_by_role("list", name="Found")).to_contain_text("pelicans")
+        await page.get_by_label("Search in all sessions").fill("")
+        first = page.url
+        await menu.click()
+        await page.get_by_role("button", name="Fork").click()
+        await expect(page.get_by_text("A copy was made.")).to_be_visible()
+        await expect(page).not_to_have_url(first)
+        await expect(page.get_by_label("You")).to_contain_text("pelicans")
+        await expect(listed.get_by_role("listitem")).to_have_count(2)
+        await menu.click()
+        await page.get_by_role("button", name="Delete").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        await expect(listed.get_by_role("listitem")).to_have_count(1)
+        assert await page.evaluate("window.__xss") is None
