@@ -29,6 +29,13 @@ class Program:
 
         await serve(settings, on_ready)
 
+    def embedded_server(
+        self, settings: "Settings", *, as_configured: bool = False
+    ) -> "AbstractAsyncContextManager[tuple[str, str]]":
+        from angelia.assembly.server import embedded_server
+
+        return embedded_server(settings, as_configured=as_configured)
+
     async def ask_once(self, model: "ModelSettings") -> str | None:
         from angelia.assembly.probes import ask_once
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from angelia.adapters import home_address
 from angelia.config import load
 from angelia.config.running import running_at
 from angelia.errors import AngeliaError
@@ -33,3 +34,16 @@ def test_a_server_that_listens_everywhere_is_asked_here(
 def test_a_home_without_a_key_is_named(tmp_path: Path) -> None:
     with pytest.raises(AngeliaError, match=str(tmp_path)):
         running_at(load({}, home=tmp_path))
+
+
+def test_a_server_is_found_where_it_says_that_it_is(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("the-key\n")
+    with home_address.left(tmp_path, "http://127.0.0.1:4711"):
+        assert running_at(load({}, home=tmp_path)) == ("http://127.0.0.1:4711", "the-key")
+    assert running_at(load({}, home=tmp_path)) == ("http://127.0.0.1:8642", "the-key")
+
+
+def test_an_address_that_a_crash_has_left_is_not_believed(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("the-key\n")
+    (tmp_path / "address").write_text("http://127.0.0.1:4711\n")
+    assert running_at(load({}, home=tmp_path))[0] == "http://127.0.0.1:8642"

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 
 from angelia.core.events import (
     AnyEvent,
+    CallDelta,
     Entry,
     Notice,
     OutputDelta,
+    ReasoningClosed,
+    ReasoningDelta,
     RunEnded,
     StopRequested,
     TextDelta,
@@ -481,3 +484,27 @@ def test_any_interleaving_gives_every_reader_the_whole_story(
             await store.close()
 
     asyncio.run(play(tmp_path_factory.mktemp("log")))
+
+
+# ── outlines ────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_an_outline_has_everything_of_each_run_but_pieces(store: Store) -> None:
+    """In the order that was asked for; a run that nobody knows has none."""
+    for run_id in ("one", "two"):
+        await begin(store, run_id)
+        await store.log.offer(run_id, 1, [text("a"), ReasoningDelta("h"), ReasoningClosed("h")])
+        await store.log.append(run_id, 1, [CallDelta(0), Notice("c", run_id), StopRequested()])
+        await store.log.offer(run_id, 1, [OutputDelta("c", "out")])
+    await end(store, "one")
+    await store.reopen()
+    two, nothing, one = await store.log.outlines(["two", "nothing", "one"])
+    kept = [STARTED, ReasoningClosed("h"), Notice("c", "two"), StopRequested()]
+    assert [entry.event for entry in two] == kept
+    assert [entry.seq for entry in two] == [1, 4, 6, 7]
+    assert nothing == ()
+    assert [entry.event for entry in one][-2:] == [StopRequested(), ENDED]
+    whole = await store.log.read("one")
+    assert whole is not None
+    assert set(one) <= set(whole.entries)
+    assert list(await store.log.outlines([])) == []

@@ -36,6 +36,8 @@ WHOLE = record(
     question="What is it? 🚀",
     stored=False,
     epoch=3,
+    delegated_by="run_above",
+    delegated_call="call_1",
 )
 TOLD = Summary("It is\x00 this. 🚀", Usage(5, 4, 3, 2, 1), 0.125, Failed("why", "code"), ("c",))
 
@@ -77,6 +79,16 @@ async def test_the_last_summary_counts(store: Store) -> None:
     assert (run.output, run.usage, run.cost, run.error) == ("second", Usage(1), 0.5, None)
 
 
+async def test_a_run_may_learn_later_what_it_goes_on_from(store: Store) -> None:
+    await begin(store, status="queued")
+    await store.log.append("run", 1, [StopRequested()], Mark("running", parent="run_before"))
+    await store.log.append("run", 1, [StopRequested()], Mark("running"))
+    await store.reopen()
+    run = await store.runs.get("run")
+    assert run is not None
+    assert (run.status, run.parent, run.last_seq) == ("running", "run_before", 3)
+
+
 async def test_an_end_without_a_summary_leaves_the_last_one(store: Store) -> None:
     await begin(store)
     await store.log.append("run", 1, [StopRequested()], Mark("waiting_for_client", TOLD))
@@ -108,7 +120,7 @@ async def test_a_run_that_is_not_stored_is_found_by_its_id_alone(store: Store) -
     assert await store.runs.get("hidden") is not None
     assert await found(store) == ["shown"]
     assert await found(store, session_id="session") == ["shown"]
-    assert await found(store, status="completed") == []
+    assert await found(store, statuses=("completed",)) == []
     with pytest.raises(NotFound, match="hidden"):
         await found(store, before="hidden")
 
@@ -187,8 +199,8 @@ async def test_runs_are_found_by_session_and_status(store: Store) -> None:
     await begin(store, "three", session_id="a")
     await end(store, "one")
     assert await found(store, session_id="a") == ["three", "one"]
-    assert await found(store, status="completed") == ["one"]
-    assert await found(store, session_id="a", status="running") == ["three"]
+    assert await found(store, statuses=("completed",)) == ["one"]
+    assert await found(store, session_id="a", statuses=("running",)) == ["three"]
     assert await found(store, session_id="a", before="three") == ["one"]
     assert await found(store, session_id="c") == []
 
@@ -241,3 +253,66 @@ async def test_runs_that_nobody_worked_on_can_be_left_out(store: Store) -> None:
     assert await found(store, seeds=False) == ["newest", "worked"]
     assert await found(store, seeds=False, before="newest", limit=1) == ["worked"]
     assert await found(store, seeds=False, session_id="session") == ["newest", "worked"]
+
+
+async def test_runs_are_found_by_any_of_several_statuses(store: Store) -> None:
+    for name in ("ended", "queued", "running"):
+        await begin(store, name, status="queued" if name == "queued" else "running")
+    await end(store, "ended")
+    assert await found(store, statuses=("queued", "completed")) == ["queued", "ended"]
+    assert await found(store, statuses=("completed", "queued"), before="queued") == ["ended"]
+    assert await found(store, statuses=("failed", "cancelled")) == []
+
+
+async def test_runs_are_found_by_model_and_surface(store: Store) -> None:
+    for name, model, surface in (("a", "m", "chat"), ("b", "n", "chat"), ("c", "m", "runs")):
+        await store.log.create(replace(record(name), model=model, surface=surface), [STARTED])
+    assert await found(store, model="m") == ["c", "a"]
+    assert await found(store, surface="chat") == ["b", "a"]
+    assert await found(store, model="m", surface="chat") == ["a"]
+    assert await found(store, model="M") == []
+
+
+async def test_runs_are_found_by_a_part_of_the_question_whatever_its_case(store: Store) -> None:
+    questions = ("Is 5% of Äpfel_Mus much?", "is 50 of äpfel-mus much", "back\\slash 'quote'", "")
+    for number, question in enumerate(questions):
+        await store.log.create(replace(record(f"run{number}"), question=question), [STARTED])
+    assert await found(store, words="ÄPFEL") == ["run1", "run0"]
+    assert await found(store, words="5%") == ["run0"]
+    assert await found(store, words="L_M") == ["run0"]
+    assert await found(store, words="K\\S") == ["run2"]
+    assert await found(store, words="'QUOTE'") == ["run2"]
+    assert await found(store, words="nowhere") == []
+    assert len(await found(store, words="")) == len(questions)
+
+
+async def test_runs_are_found_by_the_time_they_were_created(store: Store) -> None:
+    for number in range(4):
+        run = replace(record(f"run{number}"), created_at=100.5 + number)
+        await store.log.create(run, [STARTED])
+    assert await found(store, since=101.5) == ["run3", "run2", "run1"]
+    assert await found(store, until=101.5) == ["run0"]
+    assert await found(store, since=101.5, until=103.5) == ["run2", "run1"]
+    assert await found(store, since=103.6) == []
+
+
+async def test_runs_that_others_have_begun_can_be_left_out(store: Store) -> None:
+    await begin(store, "above")
+    await store.log.create(replace(record("below"), delegated_by="above"), [STARTED])
+    assert await found(store) == ["below", "above"]
+    assert await found(store, delegated=False) == ["above"]
+
+
+async def test_pages_join_whatever_is_left_out(store: Store) -> None:
+    for number in range(9):
+        asked = replace(
+            record(f"run{number}"),
+            question="odd" if number % 2 else "even",
+            delegated_by="above" if number == 5 else None,
+        )
+        await store.log.create(asked, [STARTED])
+    wanted = {"words": "ODD", "delegated": False, "statuses": ("running",), "limit": 1}
+    listed: list[str] = []
+    while page := await found(store, **wanted, before=listed[-1] if listed else None):
+        listed += page
+    assert listed == ["run7", "run3", "run1"]

@@ -3,9 +3,10 @@
 import pytest
 
 from angelia.core.events import StopRequested
+from angelia.core.latency import bucket_of
 from angelia.core.messages import Usage
 from angelia.errors import Fenced
-from angelia.ports import Bill, Mark, UsageFilter, UsageRow
+from angelia.ports import Bill, LatencyRow, Mark, Took, UsageFilter, UsageRow
 from tests.contracts.stores import ENDED, STARTED, Store, begin, end, record
 
 pytestmark = pytest.mark.parametrize("store", ["memory", "sqlite"], indirect=True)
@@ -132,3 +133,52 @@ async def test_an_append_that_is_refused_costs_nothing(store: Store) -> None:
     with pytest.raises(Fenced):
         await call(store)
     assert list(await store.usage.find(ALL_DAYS)) == []
+
+
+async def timed(store: Store, run_id: str, seconds: float, first: float | None = None) -> None:
+    bill = Bill("big", Usage(1, 1), 0.0, Took(seconds, first))
+    await store.log.append(run_id, 1, [StopRequested()], Mark("running", bill=bill))
+
+
+async def test_times_are_counted_by_kind_and_bucket(store: Store) -> None:
+    await begin(store, model="agent")
+    await timed(store, "run", 3.0, 0.1)
+    await timed(store, "run", 3.001, None)
+    await call(store)
+    await store.log.append("run", 1, [ENDED], Mark("completed", worked=60.0))
+    await store.reopen()
+    three, tenth, minute = map(bucket_of, (3.0, 0.1, 60.0))
+    assert list(await store.usage.latencies(ALL_DAYS)) == [
+        LatencyRow(TODAY, "tenant", "agent", "run", minute, 1),
+        LatencyRow(TODAY, "tenant", "big", "call", three, 2),
+        LatencyRow(TODAY, "tenant", "big", "first", tenth, 1),
+    ]
+
+
+async def test_times_of_a_tenant_and_of_days_are_found_alone(store: Store) -> None:
+    for tenant in ("a", "b"):
+        await begin(store, tenant, tenant=tenant)
+    for _ in range(2):
+        for run_id in ("a", "b"):
+            await timed(store, run_id, 1.0)
+        store.clock.advance(DAY)
+    (only,) = await store.usage.latencies(UsageFilter(12, 12, "b"))
+    assert (only.day, only.tenant, only.count) == (12, "b", 1)
+    assert len(await store.usage.latencies(UsageFilter(11, 11))) == 2
+    assert len(await store.usage.latencies(ALL_DAYS)) == 4
+
+
+async def test_what_nobody_timed_has_no_times(store: Store) -> None:
+    await begin(store)
+    await call(store)
+    await end(store)
+    assert list(await store.usage.latencies(ALL_DAYS)) == []
+
+
+async def test_times_outlive_their_run(store: Store) -> None:
+    await begin(store)
+    await timed(store, "run", 1.0)
+    await end(store)
+    before = await store.usage.latencies(ALL_DAYS)
+    await store.sessions.delete("tenant", "session")
+    assert list(await store.usage.latencies(ALL_DAYS)) == list(before) != []

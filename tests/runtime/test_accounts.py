@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from angelia.core.latency import bucket_of, spread
 from angelia.core.messages import Usage
-from angelia.ports import UsageRow
-from angelia.runtime.accounts import Account, Group, added_up, total
+from angelia.ports import LatencyRow, UsageRow
+from angelia.runtime.accounts import Account, Group, Latency, added_up, total
 
 ROWS = (
     UsageRow(1, "key_a", "angelia", runs=2, failed=1),
@@ -65,3 +66,28 @@ def test_no_way_of_looking_at_it_loses_anything(rows: list[UsageRow], groups: se
     assert sum(part.cost for part in parts) == total(rows).cost
     assert sum(part.usage.total for part in parts) == total(rows).usage.total
     assert len({(part.day, part.model, part.tenant) for part in parts}) == len(parts)
+
+
+SHORT, LONG = bucket_of(0.5), bucket_of(8.0)
+TIMES = (
+    LatencyRow(1, "key_a", "angelia", "run", LONG, 2),
+    LatencyRow(1, "key_a", "gpt", "call", SHORT, 3),
+    LatencyRow(1, "key_b", "gpt", "call", LONG, 1),
+    LatencyRow(2, "key_a", "gpt", "call", SHORT, 1),
+    LatencyRow(2, "key_a", "gpt", "first", SHORT, 1),
+)
+
+
+def test_times_are_merged_over_what_is_added_up() -> None:
+    everything = total(ROWS, TIMES).latency
+    assert everything == Latency(spread({LONG: 2}), spread({SHORT: 4, LONG: 1}), spread({SHORT: 1}))
+    agent, gpt = added_up(ROWS, ("model",), TIMES)
+    assert agent.latency == Latency(run=spread({LONG: 2}))
+    assert gpt.latency == Latency(call=everything.call, first=everything.first)
+    by_key = {account.tenant: account.latency for account in added_up(ROWS, ("key",), TIMES)}
+    assert by_key["key_b"] == Latency(call=spread({LONG: 1}))
+
+
+def test_a_line_that_nobody_timed_has_no_latency() -> None:
+    assert total(ROWS).latency == Latency()
+    assert total((), ()).latency == Latency()

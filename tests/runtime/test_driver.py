@@ -27,6 +27,7 @@ from angelia.core.events import (
     ToolFinished,
     ToolStarted,
 )
+from angelia.core.latency import ENDS
 from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, ToolSpec, Usage, user
 from angelia.core.policy import Limits, Policy
 from angelia.errors import LogUnavailable, UpstreamRefused, UpstreamStalled
@@ -418,3 +419,40 @@ async def test_a_model_call_that_never_said_a_word_costs_nothing() -> None:
 
 async def used(world: World) -> Sequence[UsageRow]:
     return await MemoryUsage(world.log).find(UsageFilter(0, 10**6))
+
+
+async def times(world: World, run_id: str) -> dict[str, float]:
+    """The end of the bucket of everything that was timed, by kind."""
+    await world.finished(run_id)
+    rows = await MemoryUsage(world.log).latencies(UsageFilter(0, 1000))
+    assert all(row.count == 1 for row in rows)
+    return {row.kind: ENDS[row.bucket] for row in rows}
+
+
+async def test_the_time_of_a_run_is_without_the_time_it_waited_for_a_person() -> None:
+    gate = Gate("risky")
+    world = World([calls(call("risky"))], gate, policy=Policy(ask=("risky",)))
+    run_id = await world.start()
+    (asked,) = only([e.event for e in await world.until(run_id, RunWaited)], ApprovalRequested)
+    await quiet(world)
+    world.clock.advance(3600)
+    await world.answer(run_id, "once", asked.approval_id)
+    await gate.begins(asked.call_id)
+    world.clock.advance(8)
+    gate.let_go(asked.call_id)
+    took = await times(world, run_id)
+    assert 8 <= took["run"] < 10
+
+
+async def quiet(world: World) -> None:
+    """Until no driver is at work."""
+    while world.runs.under_way:
+        await asyncio.sleep(0)
+
+
+async def test_a_run_that_was_stopped_is_not_timed() -> None:
+    world = World([Hangs((TextDelta("well"),))])
+    run_id = await world.start()
+    await world.until(run_id, TextDelta)
+    await world.runs.stop(run_id)
+    assert await times(world, run_id) == {}

@@ -16,10 +16,11 @@ from angelia.core.events import (
     RunWaited,
     StopRequested,
     TextDelta,
+    TurnBegun,
 )
 from angelia.core.messages import Assistant, Reply, Text, ToolCall, ToolSpec, Usage, user
 from angelia.core.run import fold
-from angelia.ports import Bill, Claim
+from angelia.ports import Bill, Claim, Took
 from angelia.runtime.marks import mark, summary
 
 STARTED = RunStarted("angelia", (user("hi"),), session_id="s", user="ann")
@@ -96,3 +97,28 @@ def test_an_end_that_is_an_error_says_which(ending: Ending, error: Failed | None
 def test_a_claim_is_passed_on() -> None:
     claim = Claim("key:x", "f", 1.0)
     assert mark(fold([STARTED]), [], [], claim).claim is claim
+
+
+def test_a_turn_that_begins_tells_what_it_goes_on_from() -> None:
+    queued = RunStarted("angelia", (user("hi"),), queued=True, follows=True)
+    begun = TurnBegun((user("before"),), "run_before")
+    assert mark(fold([queued, begun]), [begun], []).parent == "run_before"
+    assert mark(fold([STARTED]), [TextDelta("x")], []).parent is None
+
+
+def test_a_model_call_is_billed_with_the_time_it_took() -> None:
+    took = Took(2.0, 0.5)
+    marked = mark(fold([STARTED, REPLIED]), [REPLIED], [], took=took)
+    assert marked.bill == Bill("gpt", USED, 0.5, took)
+    assert marked.worked is None
+
+
+@pytest.mark.parametrize(
+    ("ending", "worked"), [(Completed(), 3.0), (Failed("x", "y"), 3.0), (Cancelled(), None)]
+)
+def test_the_time_of_a_run_counts_when_it_ends_by_itself(
+    ending: Ending, worked: float | None
+) -> None:
+    ended = RunEnded(ending)
+    events = [STARTED, *([StopRequested()] if isinstance(ending, Cancelled) else []), ended]
+    assert mark(fold(events), [ended], [], worked=3.0).worked == worked

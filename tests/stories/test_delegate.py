@@ -36,6 +36,9 @@ async def test_children_are_runs_that_can_be_followed_and_their_reports_come_bac
         child = await events(client, event["child_run_id"])
         check(child)
         assert len(only(child, "tool.started")) == len(only(child, "tool.completed")) == 1
+        record = (await client.get(f"/v1/runs/{event['child_run_id']}")).json
+        by = {"run_id": run_id, "tool_call_id": event["tool_call_id"]}
+        assert (record["delegated_by"], record["surface"]) == (by, "delegate")
     # What children do is live output of the call.
     assert "echo first" in "".join(e["delta"] for e in only(seen, "tool.output"))
 

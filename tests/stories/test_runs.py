@@ -103,6 +103,41 @@ async def test_runs_are_listed_in_pages(client) -> None:
     assert rest["has_more"] is False
 
 
+async def listed(client: Client, query: str) -> list[str]:
+    answer = await client.get(f"/v1/runs?session_id=filters&{query}")
+    assert answer.status == 200
+    return [run["run_id"] for run in answer.json["data"]]
+
+
+async def test_a_list_of_runs_is_made_smaller_by_what_is_known_of_them(client) -> None:
+    old = await start(client, "100% Sea_salt", session_id="filters")
+    await events(client, old)
+    new = await start(client, "1000 other things", session_id="filters")
+    await events(client, new)
+    at = (await client.get(f"/v1/runs/{new}")).json["created_at"]
+    assert await listed(client, "status=completed,failed") == [new, old]
+    assert await listed(client, "status=failed,running") == []
+    assert await listed(client, "q=SEA_S") == [old]
+    assert await listed(client, "q=100%25") == [old]
+    assert await listed(client, "q=e&limit=1") == [new]
+    assert await listed(client, f"q=e&delegated=false&status=completed&after={new}") == [old]
+    assert await listed(client, f"since={at!r}") == [new]
+    assert await listed(client, f"until={at!r}&surface=runs") == [old]
+    assert await listed(client, "surface=chat") == []
+    assert await listed(client, "model=nobody") == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["status=completed,", "status=", "since=yesterday", "until=-1", "since=nan", "delegated=some"],
+)
+async def test_a_filter_that_cannot_be_read_is_named(client, query: str) -> None:
+    answer = await client.get(f"/v1/runs?{query}")
+    name = query.partition("=")[0]
+    assert (answer.status, answer.json["error"]["param"]) == (400, name)
+    assert name in answer.json["error"]["message"]
+
+
 async def test_a_session_remembers(client) -> None:
     first = await start(client, "write fact.txt: the sea is salt", session_id="memory")
     await events(client, first)

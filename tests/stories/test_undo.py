@@ -163,6 +163,21 @@ async def test_the_command_undoes_with_a_server_and_without(
     )
 
 
+async def test_without_a_run_the_latest_change_is_named_and_undone_on_demand(
+    server: AngeliaServer, own: Client
+) -> None:
+    assert "None of the latest runs" in angelia(server, "undo").stderr
+    run_id = await done(own, "write f.txt: x")
+    await done(own, "hello")
+    file = workspace_of(server) / "f.txt"
+    named = angelia(server, "undo")
+    assert (named.returncode, named.stdout) == (0, "would be removed   f.txt\n")
+    assert f"angelia undo {run_id}" in named.stderr
+    assert file.exists()
+    assert angelia(server, "undo", "--yes").stdout == "removed   f.txt\n"
+    assert not file.exists()
+
+
 async def test_a_batch_that_touches_one_file_keeps_its_order(tmp_path: Path) -> None:
     def replace(path: str, old: int) -> dict[str, Any]:
         return {"path": path, "old": f"{old}", "new": f"{old + 1}"}

@@ -40,16 +40,15 @@ def _major(node: str | None) -> int:
     return int(major) if major.isdigit() else 0
 
 
-def install(folder: Path) -> None:
-    """Exactly what the lock file in `folder` says, into node_modules beside it."""
-    subprocess.run(
-        ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"],
-        cwd=folder,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        check=True,
-    )
+def npm(folder: Path, *arguments: str) -> int:
+    """What `npm` does in the folder, quietly; its exit code."""
+    command = ["npm", *arguments, "--no-audit", "--no-fund", "--loglevel=error"]
+    if arguments[0] == "run":
+        command = ["npm", "--loglevel=error", *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=environment(), stdin=subprocess.DEVNULL, check=False
+    ).returncode
 
 
 if __name__ == "__main__":
-    install(Path(sys.argv[1]))
+    sys.exit(npm(Path(sys.argv[1]), *sys.argv[2:]))

@@ -182,7 +182,7 @@ def test_a_session_is_named_by_visible_characters(text: str) -> None:
     assert fields.session_id(text, "session_id") == text
 
 
-@pytest.mark.parametrize("text", ["search", "a/messages", "/fork", "a/b/export"])
+@pytest.mark.parametrize("text", ["search", "a/messages", "a/turns", "/fork", "a/b/export"])
 def test_a_session_is_not_named_as_a_route(text: str) -> None:
     with pytest.raises(BadRequest, match="which are routes") as caught:
         fields.session_id(text, "session_id")

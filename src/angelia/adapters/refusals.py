@@ -41,6 +41,10 @@ def key_exists(name: str) -> Conflict:
     return Conflict(f"There is a key like {name!r} already.", code="key_exists")
 
 
+def server_exists(name: str) -> Conflict:
+    return Conflict(f"There is an MCP server {name!r} already.", code="mcp_server_exists")
+
+
 def session_busy(session_id: str) -> Conflict:
     return Conflict(
         f"Session {session_id!r} has runs that have not ended; stop them first.",

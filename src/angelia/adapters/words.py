@@ -33,3 +33,8 @@ def fold(word: str) -> str:
 def may_be_cut_off(word: str) -> bool:
     """Whether the last word of a search also stands for those that begin with it."""
     return len(word.encode()) >= SHORTEST_BEGINNING
+
+
+def holds(text: str, part: str) -> bool:
+    """Whether the part stands anywhere in the text, whatever the case of both."""
+    return part.casefold() in text.casefold()

@@ -8,7 +8,7 @@ from angelia.config import AgentSettings, ModelSettings, Settings
 from angelia.core.prices import Prices, cost
 from angelia.ports import Clock
 from angelia.runtime.agents import Agent, Agents
-from angelia.runtime.driver import Pricing
+from angelia.runtime.bills import Pricing
 from angelia.runtime.routes import Chain, Provider, Route, alone
 
 

@@ -6,8 +6,10 @@ from contextlib import AsyncExitStack
 from msgspec import Struct
 
 from angelia.adapters.mcp.servers import McpServers
+from angelia.adapters.sqlite.added_servers import SqliteAddedServers
 from angelia.adapters.sqlite.folders import SqliteFolders
 from angelia.adapters.sqlite.log import SqliteLog
+from angelia.adapters.sqlite.switches import SqliteSwitches
 from angelia.assembly.ground import Ground
 from angelia.assembly.jobs import jobs_of
 from angelia.assembly.mcp import mcp_servers
@@ -25,12 +27,15 @@ from angelia.tools.schedule import schedule
 
 
 class Equipment(Struct, frozen=True):
+    """`off` are names of tools that are switched off."""
+
     sandbox: Sandbox
     background: Background
     tools: tuple[Tool, ...]
     known: Knowledge
     jobs: Jobs
     mcp: McpServers
+    off: frozenset[str]
 
     @property
     def briefings(self) -> tuple[Briefing, ...]:
@@ -38,7 +43,7 @@ class Equipment(Struct, frozen=True):
 
     @property
     def sources(self) -> tuple[ToolSource, ...]:
-        return (self.mcp,) if self.mcp.statuses() else ()
+        return (self.mcp,)
 
 
 async def equipment_of(
@@ -64,9 +69,12 @@ async def equipment_of(
     closing.push_async_callback(web.close)
     jobs = jobs_of(settings, ground.database)
     tools = tools_of(settings, world, (*known.tools, *web.tools, schedule(jobs)))
-    mcp = mcp_servers(settings, ground.clock, ground.redact)
+    switches = SqliteSwitches(ground.database)
+    added = await SqliteAddedServers(ground.database).list()
+    off = await switches.off("mcp")
+    mcp = mcp_servers(settings, ground.clock, ground.redact, added, off)
     closing.push_async_callback(mcp.close)
-    return Equipment(sandbox, background, tools, known, jobs, mcp)
+    return Equipment(sandbox, background, tools, known, jobs, mcp, await switches.off("tool"))
 
 
 async def _sandbox(settings: Settings, closing: AsyncExitStack) -> Sandbox:

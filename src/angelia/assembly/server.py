@@ -6,20 +6,30 @@ import math
 import os
 import signal
 import socket
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import (
+    AbstractContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 
 import uvicorn
 
-from angelia.adapters import home_key
+from angelia.adapters import home_address, home_key
 from angelia.assembly.services import open_services
 from angelia.config import ConfigError, Settings, is_loopback
 from angelia.runtime.services import Services
+from angelia.surfaces.console.files import Console
 from angelia.surfaces.http.app import application
+from angelia.surfaces.http.arriving import arriving
 from angelia.surfaces.http.upgraded import Upgraded
 
 # Longer than clients keep a connection that nobody uses, or they send into one that closes.
 IDLE_SECONDS = 75
+# Who leaves a command is at the keyboard, and does not wait long for other clients.
+EMBEDDED_DRAIN = 1.0
 
 
 async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -> None:
@@ -31,34 +41,70 @@ async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -
     with _listen(settings.server.host, settings.server.port) as listening:
         # Only a server fires jobs: other commands open the same services for a moment.
         async with open_services(settings) as services, services.scheduler.running():
+            config = _config(services, settings.server.drain)
             server = _Server(
-                uvicorn.Config(
-                    application(services),
-                    http="httptools",
-                    loop="none",
-                    ws=Upgraded,
-                    ws_max_size=settings.server.body_limit,
-                    lifespan="off",
-                    log_config=None,
-                    access_log=False,
-                    proxy_headers=False,
-                    server_header=False,
-                    timeout_keep_alive=IDLE_SECONDS,
-                    timeout_graceful_shutdown=math.ceil(settings.server.drain),
-                ),
+                config,
                 lambda: on_ready(services, _address(listening)),
+                services.runs.bulletin.close,
             )
             for name in (signal.SIGTERM, signal.SIGINT):
                 asyncio.get_running_loop().add_signal_handler(name, server.leave)
-            await server.serve([listening])
+            with _findable(settings, listening):
+                await server.serve([listening])
+
+
+@asynccontextmanager
+async def embedded_server(
+    settings: Settings, *, as_configured: bool = False
+) -> AsyncGenerator[tuple[str, str]]:
+    """The address and the key of a server in this process, for as long as a command takes.
+
+    One that stands in for a real server listens `as_configured`, unless somebody else does, and
+    fires jobs. Signals are its owner's. Raises HomeInUse when another process works in the home
+    folder.
+    """
+    async with open_services(settings) as services, AsyncExitStack() as closing:
+        if as_configured:
+            await closing.enter_async_context(services.scheduler.running())
+        listening = _listen_somewhere(settings) if as_configured else _listen("127.0.0.1", 0)
+        ready = asyncio.Event()
+        server = _Server(_config(services, EMBEDDED_DRAIN), ready.set, services.runs.bulletin.close)
+        with listening, _findable(settings, listening):
+            serving = asyncio.create_task(server.serve([listening]))
+            await ready.wait()
+            try:
+                yield _address(listening), services.secret
+            finally:
+                server.leave()
+                await serving
+
+
+def _config(services: Services, drain: float) -> uvicorn.Config:
+    return uvicorn.Config(
+        Console(application(services)),
+        http=arriving(services.settings.server.request_patience),
+        loop="none",
+        ws=Upgraded,
+        ws_max_size=services.settings.server.body_limit,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=IDLE_SECONDS,
+        timeout_graceful_shutdown=math.ceil(drain),
+    )
 
 
 class _Server(uvicorn.Server):
     """A server whose owner handles signals: the process has more to close than sockets."""
 
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, on_ready: Callable[[], None], on_leave: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._on_ready = on_ready
+        self._on_leave = on_leave
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -73,6 +119,8 @@ class _Server(uvicorn.Server):
         """The first signal drains, the second one does not wait."""
         self.force_exit = self.should_exit
         self.should_exit = True
+        # What has no end of its own is not waited for.
+        self._on_leave()
 
 
 def _refuse_strangers(settings: Settings) -> None:
@@ -83,6 +131,27 @@ def _refuse_strangers(settings: Settings) -> None:
             f"Listening on {host} lets other machines in, and there is no key yet. "
             "Set ANGELIA_API_KEY, or start once on 127.0.0.1 to have one made."
         )
+
+
+def _listen_somewhere(settings: Settings) -> socket.socket:
+    """Beyond this machine only where a key keeps strangers out, as ever."""
+    try:
+        _refuse_strangers(settings)
+        return _listen(settings.server.host, settings.server.port)
+    except ConfigError:
+        return _listen("127.0.0.1", 0)
+
+
+def _findable(settings: Settings, listening: socket.socket) -> AbstractContextManager[None]:
+    """Commands on this machine find it wherever it listens.
+
+    One that other machines reach may be known here by another address, such as that of a
+    container: there the settings are believed.
+    """
+    host: str = listening.getsockname()[0]
+    if not is_loopback(host):
+        return nullcontext()
+    return home_address.left(settings.home, _address(listening))
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -1,14 +1,18 @@
 """Everything a surface needs, on one home folder."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from msgspec.structs import replace
+
+from angelia.adapters.sqlite.added_servers import SqliteAddedServers
 from angelia.adapters.sqlite.deliveries import SqliteDeliveries
 from angelia.adapters.sqlite.grants import SqliteGrants
 from angelia.adapters.sqlite.log import SqliteLog
 from angelia.adapters.sqlite.sessions import SqliteSessions
 from angelia.adapters.sqlite.store import SqliteExpired, SqliteRuns
+from angelia.adapters.sqlite.switches import SqliteSwitches
 from angelia.adapters.upstream import Upstream
 from angelia.adapters.webhook_poster import WebhookPoster
 from angelia.assembly.agents import Routes, agents_of, pricing
@@ -16,16 +20,19 @@ from angelia.assembly.equipment import Equipment, equipment_of
 from angelia.assembly.ground import Ground, ground_of
 from angelia.assembly.jobs import scheduler_of
 from angelia.config import Settings
+from angelia.core.policy import Rule
 from angelia.runtime.admission import Admission
 from angelia.runtime.approvals import Approvals
 from angelia.runtime.archive import Archive
 from angelia.runtime.delegation import stop_orphans
+from angelia.runtime.mcp_desk import McpDesk
 from angelia.runtime.meters import Meters
 from angelia.runtime.recovery import recover
 from angelia.runtime.retention import Sweeper
 from angelia.runtime.runs import Runs
 from angelia.runtime.services import Services
 from angelia.runtime.sessions import Sessions
+from angelia.runtime.switchboard import Switchboard
 from angelia.runtime.toolbox import Toolbox
 from angelia.runtime.undoing import Undoing
 from angelia.runtime.webhooks import Webhooks
@@ -56,13 +63,14 @@ def _runs(
     ground: Ground, equipment: Equipment, routes: Routes, meters: Meters, webhooks: Webhooks
 ) -> Runs:
     settings, outputs, clock = ground.settings, ground.outputs, ground.clock
+    sources, off = equipment.sources, equipment.off
     return Runs(
         log=SqliteLog(ground.database),
         store=ground.store,
         history=ground.history,
         outputs=outputs,
         agents=agents_of(settings, routes),
-        toolbox=Toolbox(equipment.tools, outputs, clock, ground.redact, equipment.sources),
+        toolbox=Toolbox(equipment.tools, outputs, clock, ground.redact, sources, off),
         clock=clock,
         price=pricing(settings),
         meters=meters,
@@ -104,7 +112,8 @@ def _services(
         meters=meters,
         outputs=outputs,
         clock=clock,
-        mcp=equipment.mcp,
+        mcp=_mcp_desk(ground, equipment, runs),
+        switchboard=Switchboard(runs.toolbox, SqliteSwitches(ground.database)),
         sandbox_level=equipment.sandbox.level,
         sandbox_reason=equipment.sandbox.reason,
         secret=ground.secret,
@@ -113,6 +122,17 @@ def _services(
         skills=equipment.known.skills,
         undoing=Undoing(ground.checkpoints, ground.redact),
     )
+
+
+def _mcp_desk(ground: Ground, equipment: Equipment, runs: Runs) -> McpDesk:
+    approvals, database = ground.settings.approvals, ground.database
+
+    def govern(rules: Sequence[Rule]) -> None:
+        """Behind the rules that people have written, which hold first."""
+        runs.agents.govern(replace(approvals, rules=(*approvals.rules, *rules)).policy)
+
+    store, switches = SqliteAddedServers(database), SqliteSwitches(database)
+    return McpDesk(equipment.mcp, store, switches, ground.clock, govern)
 
 
 async def _ended(work: asyncio.Task[None]) -> None:

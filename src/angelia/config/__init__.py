@@ -6,6 +6,7 @@ part of a message or of a `repr`.
 
 from angelia.config.agents import AgentSettings
 from angelia.config.faults import ConfigError
+from angelia.config.mcp import added_server, rules_of
 from angelia.config.mcp_sections import McpServer
 from angelia.config.mcp_settings import McpSettings
 from angelia.config.model_sections import Model, NamedModel, Provider, Tariff, Timeouts
@@ -77,8 +78,10 @@ __all__ = [
     "Vendor",
     "Web",
     "Webhooks",
+    "added_server",
     "home_folder",
     "is_loopback",
     "load",
+    "rules_of",
     "settle",
 ]

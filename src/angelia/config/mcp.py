@@ -21,6 +21,8 @@ from angelia.core.mcp_names import toolset_of
 from angelia.core.policy import Rule, Verdict
 
 SERVERS = "mcpServers"
+# Where servers stand that stand in no file.
+ADDED = "mcp"
 _KEYS = McpServer.__struct_fields__
 # Nearer than this, a key is a slip of the pen, which may leave open what was meant to be closed.
 _SLIP = 0.8
@@ -43,6 +45,15 @@ def with_file(settings: Settings, environ: Mapping[str, str]) -> Settings:
     return _with(settings, _Place(f"{path}: {SERVERS}", path.parent, read(path)), environ)
 
 
+def added_server(
+    name: str, section: bytes | str, settings: Settings, environ: Mapping[str, str]
+) -> McpSettings:
+    """A server that stands in no file, from JSON as such a file has it. Raises ConfigError."""
+    given = _entry(msgspec.json.decode(section), f'{ADDED}."{name}"')
+    place = _Place(ADDED, settings.home, {})
+    return place.settled(name, given, environ, settings.workspace)
+
+
 def _with(settings: Settings, place: "_Place", environ: Mapping[str, str]) -> Settings:
     servers = {server.toolset: server for server in settings.mcp}
     added: list[McpSettings] = []
@@ -54,7 +65,7 @@ def _with(settings: Settings, place: "_Place", environ: Mapping[str, str]) -> Se
             added.append(server)
     if not added:
         return settings
-    ruled = (*settings.approvals.rules, *_rules(added, settings.approvals.irreversible))
+    ruled = (*settings.approvals.rules, *rules_of(added, settings.approvals.irreversible))
     approvals = replace(settings.approvals, rules=ruled)
     return replace(settings, approvals=approvals, mcp=(*settings.mcp, *added))
 
@@ -67,7 +78,7 @@ def _refuse_double(servers: Mapping[str, McpSettings], server: McpSettings) -> N
         )
 
 
-def _rules(servers: Iterable[McpSettings], irreversible: Verdict) -> Iterator[Rule]:
+def rules_of(servers: Iterable[McpSettings], irreversible: Verdict) -> Iterator[Rule]:
     """Behind the rules that people have written, which hold first."""
     for server in servers:
         every = f"{server.toolset}__*"

@@ -22,6 +22,7 @@ class Server(Section, frozen=True):
     body_limit: Count = 20 * 1024 * 1024
     cors_origins: tuple[str, ...] = ()
     keep_alive: Seconds = 15
+    request_patience: Seconds = 30
     drain: Annotated[float, Meta(ge=0)] = 10
     log: Annotated[str, Meta(pattern="(?i)^(debug|info|warning|error)(,(text|json))?$")] = (
         "info,text"

@@ -396,6 +396,10 @@ DELTA_TYPES = (
 )
 
 
+# Deltas that another event repeats as a whole once it is there, unless the run is cut off before.
+PIECE_TYPES = (TextDelta, ReasoningDelta, CallDelta, OutputDelta)
+
+
 class Entry(Struct, frozen=True, gc=False):
     """One line of the log. `seq` starts at 1 and has no gaps within a run.
 

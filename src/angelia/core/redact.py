@@ -5,6 +5,7 @@ unbounded repetition begins at every character of a run and then fails at the en
 """
 
 import re
+from collections.abc import Iterable
 
 MASK = "[redacted]"
 
@@ -66,6 +67,10 @@ class Redactor:
         known = {secret for secret in secrets if secret and len(secret) >= _SHORTEST_SECRET}
         # One secret may be the beginning of another.
         self._secrets = sorted(known, key=len, reverse=True)
+
+    def learn(self, secrets: Iterable[str]) -> None:
+        """Takes these out as well from now on."""
+        self._secrets = Redactor(*self._secrets, *secrets)._secrets
 
     def __call__(self, text: str) -> str:
         text = self.without_secrets(text)

@@ -33,8 +33,17 @@ from angelia.ports.log import (
     RunRecord,
     RunStore,
     Summary,
+    Took,
 )
-from angelia.ports.mcp import McpDirectory, McpPrompt, McpPromptArgument, McpResource, McpStatus
+from angelia.ports.mcp import (
+    AddedServer,
+    AddedServers,
+    McpDirectory,
+    McpPrompt,
+    McpPromptArgument,
+    McpResource,
+    McpStatus,
+)
 from angelia.ports.memories import Memories, MemoryStore, NoteFilter
 from angelia.ports.models import Emit, ModelClient
 from angelia.ports.sandbox import Command, Exit, Process, Sandbox, Screen, Stream
@@ -48,6 +57,7 @@ from angelia.ports.sessions import (
     SessionStore,
 )
 from angelia.ports.skills import SkillFolder, SkillLibrary
+from angelia.ports.switches import Switched, SwitchStore
 from angelia.ports.tools import (
     Caller,
     Listed,
@@ -58,10 +68,12 @@ from angelia.ports.tools import (
     ToolSource,
     Workspace,
 )
-from angelia.ports.usage import UsageFilter, UsageRow, UsageStore
+from angelia.ports.usage import LatencyRow, UsageFilter, UsageRow, UsageStore
 
 __all__ = [
     "SEEDS",
+    "AddedServer",
+    "AddedServers",
     "ApiKey",
     "Batch",
     "Bill",
@@ -92,6 +104,7 @@ __all__ = [
     "Hit",
     "KeyRules",
     "KeyStore",
+    "LatencyRow",
     "LeftAlone",
     "Listed",
     "Mark",
@@ -121,6 +134,9 @@ __all__ = [
     "SkillLibrary",
     "Stream",
     "Summary",
+    "SwitchStore",
+    "Switched",
+    "Took",
     "Tool",
     "ToolContext",
     "ToolOutput",

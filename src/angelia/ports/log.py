@@ -48,8 +48,9 @@ class RunRecord(Struct, frozen=True):
 
     A run without a `session_id` belongs to no session. `parent` is the run whose transcript it
     goes on from; `question` is the beginning of what was asked. A run that is not `stored` is
-    found by its own id alone and deleted once it was answered. What follows `last_seq` is known
-    when the run has ended or waits.
+    found by its own id alone and deleted once it was answered. What follows `last_seq`, up to the
+    error, is known when the run has ended or waits. `delegated_by` is the run that has begun this
+    one, by its call `delegated_call`.
     """
 
     id: str
@@ -71,6 +72,8 @@ class RunRecord(Struct, frozen=True):
     usage: Usage = field(default_factory=Usage)
     cost: float = 0.0
     error: Failed | None = None
+    delegated_by: str | None = None
+    delegated_call: str | None = None
 
 
 class Claim(Struct, frozen=True):
@@ -106,24 +109,36 @@ class Summary(Struct, frozen=True):
     chains: tuple[str, ...] = ()
 
 
+class Took(Struct, frozen=True):
+    """Seconds that a model call took, and until it showed something, if it ever did."""
+
+    seconds: float
+    first: float | None = None
+
+
 class Bill(Struct, frozen=True):
     """What the model calls among some events used; `model` is the name the provider gave."""
 
     model: str
     usage: Usage
     cost: float
+    took: Took | None = None
 
 
 class Mark(Struct, frozen=True):
     """What changes in a run's record together with the events that changed it.
 
     `claim` is held from here on by whoever brought the events: it leads to what follows them.
+    `parent` is what a run goes on from that learns it only now.
+    `worked` is how many seconds were worked on a run that ends here by itself.
     """
 
     status: Status
     summary: Summary | None = None
     bill: Bill | None = None
     claim: Claim | None = None
+    parent: str | None = None
+    worked: float | None = None
 
 
 class EventLog(Protocol):
@@ -173,19 +188,31 @@ class EventLog(Protocol):
         """Everything durable behind `after` at once; None when there is nothing."""
         ...
 
+    async def outlines(self, run_ids: Sequence[str]) -> Sequence[tuple[Entry, ...]]:
+        """Everything durable of each of these runs but pieces, in one go; () for an unknown one."""
+        ...
+
 
 class RunFilter(Struct, frozen=True):
     """Which stored runs to list, newest first; `before` is the last id of the page before.
 
-    Runs that nobody worked on are among them if `seeds`.
+    Without `statuses` any will do. `words` are a part of the question, whatever its case. A run was
+    created at `since` or later and before `until`. Runs that nobody worked on are among them if
+    `seeds`, those that another run has begun if `delegated`.
     """
 
     tenant: str
     session_id: str | None = None
-    status: Status | None = None
+    statuses: tuple[Status, ...] = ()
     before: str | None = None
     limit: int = 20
     seeds: bool = True
+    model: str | None = None
+    surface: str | None = None
+    words: str | None = None
+    since: float | None = None
+    until: float | None = None
+    delegated: bool = True
 
 
 class RunStore(Protocol):

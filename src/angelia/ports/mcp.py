@@ -5,7 +5,10 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from angelia.core.policy import Rule
+
 McpHealth = Literal["idle", "connecting", "connected", "failing"]
+McpSource = Literal["file", "added"]
 
 
 class McpResource(Struct, frozen=True, omit_defaults=True):
@@ -33,7 +36,8 @@ class McpPrompt(Struct, frozen=True, omit_defaults=True):
 class McpStatus(Struct, frozen=True):
     """`detail` is what is wrong, for people; `tools` are names as models are told them.
 
-    A server is `idle` until a run could use it.
+    A server is `idle` until a run could use it. One that is not `enabled` is idle and has nothing
+    to offer. `place` is where its settings stand.
     """
 
     name: str
@@ -45,9 +49,57 @@ class McpStatus(Struct, frozen=True):
     tools: tuple[str, ...] = ()
     resources: tuple[McpResource, ...] = ()
     prompts: tuple[McpPrompt, ...] = ()
+    enabled: bool = True
+    source: McpSource = "file"
+    place: str = ""
+
+
+class AddedServer(Struct, frozen=True):
+    """A server that was added while Angelia ran.
+
+    `section` is a JSON object with what would stand in the configuration, secrets included.
+    """
+
+    name: str
+    section: str
+    added_at: float = 0.0
+
+
+class AddedServers(Protocol):
+    async def list(self) -> Sequence[AddedServer]:
+        """In the order in which they were added."""
+        ...
+
+    async def add(self, server: AddedServer) -> None:
+        """Raises Conflict if there is one of its name."""
+        ...
+
+    async def remove(self, name: str) -> bool:
+        """Whether there was one."""
+        ...
 
 
 class McpDirectory(Protocol):
     def statuses(self) -> Sequence[McpStatus]:
-        """How every server that is configured is at this moment. Asks none of them."""
+        """How every server is at this moment. Asks none of them."""
+        ...
+
+    def rules(self) -> Sequence[Rule]:
+        """What the `approval` of servers that were added says of their tools."""
+        ...
+
+    def add(self, server: AddedServer) -> None:
+        """It is there from now on, switched off.
+
+        Raises BadRequest for what cannot be used, and Conflict if its tools could be taken for
+        those of another.
+        """
+        ...
+
+    async def switch(self, name: str, *, on: bool) -> None:
+        """Off: let go of, without tools. On: connected to anew; waits a little for that."""
+        ...
+
+    async def remove(self, name: str) -> None:
+        """Nothing of a server that was added is left."""
         ...

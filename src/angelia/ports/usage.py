@@ -5,6 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
+from angelia.core.latency import Kind
 from angelia.core.messages import Usage
 
 
@@ -33,11 +34,29 @@ class UsageRow(Struct, frozen=True):
     cost: float = 0.0
 
 
+class LatencyRow(Struct, frozen=True):
+    """How often something of one tenant, day and model took as long as a bucket says.
+
+    Named and counted as `UsageRow` is; the buckets are those of `core.latency`.
+    """
+
+    day: int
+    tenant: str
+    model: str
+    kind: Kind
+    bucket: int
+    count: int
+
+
 class UsageStore(Protocol):
     """Outlives the runs it was counted from."""
 
     async def find(self, wanted: UsageFilter) -> Sequence[UsageRow]:
         """By day, tenant and model."""
+        ...
+
+    async def latencies(self, wanted: UsageFilter) -> Sequence[LatencyRow]:
+        """By day, tenant, model, kind and bucket. Of runs that were stopped there are none."""
         ...
 
     async def cost(self, tenant: str, first_day: int) -> float:

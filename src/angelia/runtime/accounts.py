@@ -1,14 +1,25 @@
 """What was used, added up by day, model or key."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from angelia.core.latency import Kind, Spread, spread
 from angelia.core.messages import Usage
-from angelia.ports import UsageRow
+from angelia.ports import LatencyRow, UsageRow
 
 Group = Literal["day", "model", "key"]
+
+
+class Latency(Struct, frozen=True):
+    """None is what was never timed."""
+
+    run: Spread | None = None
+    call: Spread | None = None
+    first: Spread | None = None
 
 
 class Account(Struct, frozen=True):
@@ -22,23 +33,46 @@ class Account(Struct, frozen=True):
     calls: int = 0
     usage: Usage = field(default_factory=Usage)
     cost: float = 0.0
+    latency: Latency = Latency()
+
+    @property
+    def place(self) -> tuple[int, str, str]:
+        return self.day or 0, self.model or "", self.tenant or ""
 
 
-def added_up(rows: Iterable[UsageRow], groups: Sequence[Group]) -> tuple[Account, ...]:
+def added_up(
+    rows: Iterable[UsageRow], groups: Sequence[Group], times: Iterable[LatencyRow] = ()
+) -> tuple[Account, ...]:
     """One for each day, model and key that is asked for, in this order."""
     accounts: dict[tuple[int, str, str], Account] = {}
     for row in rows:
         empty = _heading(row, groups)
-        place = (empty.day or 0, empty.model or "", empty.tenant or "")
-        accounts[place] = _plus(accounts.get(place, empty), row)
-    return tuple(accounts[place] for place in sorted(accounts))
+        accounts[empty.place] = _plus(accounts.get(empty.place, empty), row)
+    timed = _timed(times, groups)
+    return tuple(
+        replace(accounts[place], latency=timed.get(place, Latency())) for place in sorted(accounts)
+    )
 
 
-def total(rows: Iterable[UsageRow]) -> Account:
-    return next(iter(added_up(rows, ())), Account())
+def total(rows: Iterable[UsageRow], times: Iterable[LatencyRow] = ()) -> Account:
+    return next(iter(added_up(rows, (), times)), Account())
 
 
-def _heading(row: UsageRow, groups: Sequence[Group]) -> Account:
+def _timed(
+    times: Iterable[LatencyRow], groups: Sequence[Group]
+) -> dict[tuple[int, str, str], Latency]:
+    """What was timed was used as well, so each place is that of an account."""
+    counts: dict[tuple[int, str, str], dict[Kind, Counter[int]]] = {}
+    for row in times:
+        kinds = counts.setdefault(_heading(row, groups).place, {})
+        kinds.setdefault(row.kind, Counter())[row.bucket] += row.count
+    return {
+        place: Latency(*(spread(kinds.get(kind, {})) for kind in ("run", "call", "first")))
+        for place, kinds in counts.items()
+    }
+
+
+def _heading(row: UsageRow | LatencyRow, groups: Sequence[Group]) -> Account:
     return Account(
         day=row.day if "day" in groups else None,
         model=row.model if "model" in groups else None,

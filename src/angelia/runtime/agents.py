@@ -48,6 +48,12 @@ class Agents:
     def default(self) -> Agent:
         return self._default
 
+    def govern(self, policy: Policy) -> None:
+        """From now on this is minded of what every agent does."""
+        ruled = [replace(agent, policy=policy) for agent in self]
+        self._by_name = {agent.name: agent for agent in ruled}
+        self._default = ruled[0]
+
     def __iter__(self) -> Iterator[Agent]:
         return iter(self._by_name.values())
 

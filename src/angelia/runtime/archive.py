@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
+from angelia.core.events import Entry
 from angelia.core.history import closed
 from angelia.core.messages import EMPTY_OBJECT, Message
 from angelia.core.state import Status
@@ -46,6 +47,17 @@ class Draft(Struct, frozen=True):
     parent: str | None = None
     forked_from: str | None = None
     kept: Raw | UnsetType = UNSET
+
+
+class Turn(Struct, frozen=True):
+    """A run of a session as it was at one moment: what happened in it, without the pieces.
+
+    `cut_off` is what it has shown of a reply that its end cut off.
+    """
+
+    run: RunRecord
+    entries: tuple[Entry, ...]
+    cut_off: str = ""
 
 
 class Archive:
@@ -118,6 +130,28 @@ class Archive:
     async def transcript(self, session: Session) -> tuple[Message, ...]:
         """All that was said up to now. Calls that are under way have no result yet."""
         return (await self._runs.said(session.tenant, session.id))[0]
+
+    async def turns(
+        self, session: Session, limit: int, before: str | None = None
+    ) -> tuple[Sequence[Turn], bool]:
+        """Its newest runs, or those before a run of it, oldest first, whatever branch they are of.
+
+        And whether there are older ones. Raises NotFound when `before` is no run of the session.
+        """
+        if before is not None:
+            await self._runs.get_in(session.tenant, session.id, before, "before")
+        wanted = RunFilter(session.tenant, session_id=session.id, before=before, limit=limit + 1)
+        found = await self._runs.find(wanted)
+        runs = found[:limit][::-1]
+        outlines = await self._runs.outlines([run.id for run in runs])
+        # A run that was deleted meanwhile has nothing to show.
+        told = [(run, entries) for run, entries in zip(runs, outlines, strict=True) if entries]
+        return [await self._turn(run, entries) for run, entries in told], len(found) > limit
+
+    async def _turn(self, run: RunRecord, entries: tuple[Entry, ...]) -> Turn:
+        # A run under way may have gone on since its record was read.
+        known = tuple(entry for entry in entries if entry.seq <= run.last_seq)
+        return Turn(run, known, await self._runs.cut_off(run))
 
     # ── changes ─────────────────────────────────────────────────────────────────────────
 
@@ -193,13 +227,7 @@ class Archive:
         )
 
     async def _said_by(self, session: Session, run_id: str) -> tuple[Message, ...]:
-        run = await self._runs.get(session.tenant, run_id)
-        if run.session_id != session.id or not run.stored:
-            raise NotFound(
-                f"There is no run {run_id!r} in the session {session.id!r}.",
-                param="run_id",
-                code="run_not_found",
-            )
+        await self._runs.get_in(session.tenant, session.id, run_id, "run_id")
         said = transcript(await self._runs.facts(run_id))
         if said is None:
             raise Conflict(

@@ -105,6 +105,7 @@ class Delegations:
             toolsets=task.toolsets,
             granted=tuple(sorted(state.granted)),
             delegated_by=parent.id,
+            delegated_call=task.call_id,
             depth=state.depth + 1,
             stored=parent.stored,
         )

@@ -7,7 +7,7 @@ ever writes to the log of a run that has a driver, so its state in memory is the
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, Protocol, TypeVar, assert_never
+from typing import Any, TypeVar, assert_never
 
 from msgspec.structs import replace
 
@@ -45,12 +45,11 @@ from angelia.core.events import (
     UsageReported,
 )
 from angelia.core.identity import approval_code
-from angelia.core.messages import Message, Prompt, ToolCall, Usage
+from angelia.core.messages import Message, Prompt, ToolCall
 from angelia.core.policy import NOTHING
 from angelia.core.run import decide, evolve
-from angelia.core.state import Calling, Ended, RunState, pending
+from angelia.core.state import Calling, Ended, RunState, Status, pending
 from angelia.core.suggest import unknown_tool
-from angelia.core.tokens import estimate, of_text
 from angelia.core.window import Plan
 from angelia.errors import (
     AngeliaError,
@@ -61,8 +60,9 @@ from angelia.errors import (
     UpstreamError,
     UpstreamOverflow,
 )
-from angelia.ports import Bill, Caller, Claim, Clock, Emit, EventLog, RunRecord
+from angelia.ports import Bill, Caller, Claim, Clock, Emit, EventLog, RunRecord, Took
 from angelia.runtime.asking import Answer, Asking
+from angelia.runtime.bills import Pricing, estimated, summed
 from angelia.runtime.calibration import Calibration
 from angelia.runtime.compacting import compacted, summarised
 from angelia.runtime.marks import mark
@@ -73,12 +73,6 @@ from angelia.runtime.toolbox import CallContext, Toolbox, cancelled, denied, in_
 
 T = TypeVar("T")
 INTERNAL = Failed("An internal error ended the run.", "internal_error")
-
-
-class Pricing(Protocol):
-    def __call__(self, usage: Usage, *names: str | None) -> float:
-        """What tokens cost by the first of these names of their model that has a price."""
-        ...
 
 
 class Driver:
@@ -98,9 +92,14 @@ class Driver:
         price: Pricing,
         meters: Meters,
         on_asked: Callable[[RunState], None],
+        on_status: Callable[[Status], None],
         shown: Shown = (),
+        worked: float = 0.0,
     ) -> None:
-        """`shown` is what the run has shown before this driver; `on_asked` is told of questions."""
+        """`shown` is what the run has shown before this driver; `on_…` are told what is new.
+
+        `worked` is how many seconds others have worked on it.
+        """
         self._run = run
         self._meters = meters
         self.run_id = run.id
@@ -109,6 +108,8 @@ class Driver:
         self._price = price
         self._shown: list[str | Message] = list(shown)
         self._on_asked = on_asked
+        self._on_status = on_status
+        self._status = state.status
         self._epoch = run.epoch
         self._chain = chain
         self._summarizer = summarizer
@@ -117,6 +118,7 @@ class Driver:
         self._offer: Emit = partial(log.offer, run.id, run.epoch)
         self._toolbox = toolbox
         self._clock = clock
+        self._begun = clock.monotonic() - worked
         self._changed = asyncio.Event()
         self._asking = False
         self._under_way: set[asyncio.Task[Any]] = set()
@@ -187,10 +189,12 @@ class Driver:
 
     # ── the record ──────────────────────────────────────────────────────────────────────
 
-    async def _record(self, *events: AnyEvent, claim: Claim | None = None) -> int:
+    async def _record(
+        self, *events: AnyEvent, claim: Claim | None = None, took: Took | None = None
+    ) -> int:
         """Appends events and whatever follows from them without any work, as one.
 
-        Answers with the seq they stand behind.
+        Answers with the seq they stand behind. `took` is of the model call that they come from.
         """
         if isinstance(self._defect, StorageError | Fenced):
             # What the log has missed cannot be followed by anything.
@@ -206,7 +210,7 @@ class Driver:
         if not written:
             return 0
         try:
-            last = await self._append(written, claim)
+            last = await self._append(written, claim, took)
         except Conflict:
             self.state = before
             raise
@@ -217,14 +221,16 @@ class Driver:
         self._changed.set()
         return last - len(written)
 
-    async def _append(self, written: Sequence[AnyEvent], claim: Claim | None) -> int:
+    async def _append(
+        self, written: Sequence[AnyEvent], claim: Claim | None, took: Took | None
+    ) -> int:
         asides = [piece for event in written for piece in aside(event)]
         shown = [*self._shown, *asides] if asides else self._shown
-        changed = mark(self.state, written, shown, claim)
-        if self._unbilled is not None:
-            changed = replace(changed, bill=_sum(self._unbilled, changed.bill))
-            self._unbilled = None
         begun = self._clock.monotonic()
+        changed = mark(self.state, written, shown, claim, took, begun - self._begun)
+        if self._unbilled is not None:
+            changed = replace(changed, bill=summed(self._unbilled, changed.bill))
+            self._unbilled = None
         try:
             last = await self._log.append(self.run_id, self._epoch, written, changed)
         except Conflict:
@@ -238,6 +244,9 @@ class Driver:
         self._shown += asides
         spent = self._clock.monotonic() - begun
         self._meters.appended(self._run, changed.status, written, spent)
+        if changed.status != self._status:
+            self._status = changed.status
+            self._on_status(changed.status)
         return last
 
     def _consequences(self) -> tuple[list[Fact], list[ToolCall]]:
@@ -384,11 +393,12 @@ class Driver:
             self._asking = False
             self._shown += [*step.said, "\n\n"]
         self._unbilled = self._estimated(prompt, step, asked)
+        first = None if step.first_at is None else step.first_at - begun
+        took = Took(self._clock.monotonic() - begun, first)
         if not asked.cancelled():
-            first = None if step.first_at is None else step.first_at - begun
-            self._meters.asked(self._run.model, self._clock.monotonic() - begun, first)
+            self._meters.asked(self._run.model, took.seconds, first)
         if self.state.ending is None:
-            await self._record(*self._answer(step, asked))
+            await self._record(*self._answer(step, asked), took=took)
 
     async def _void(self, fact: StepReset) -> None:
         if self.state.ending is None:
@@ -400,17 +410,11 @@ class Driver:
         return None if seconds is None else self._run.created_at + seconds - self._clock.now()
 
     def _estimated(self, prompt: Prompt, step: Step, asked: asyncio.Task[Answer]) -> Bill | None:
-        """What a provider has done is paid for, though it never came to say how much it was."""
         whole = None
         if not asked.cancelled() and asked.exception() is None and not asked.result().cut:
             whole = asked.result().attempt
-        bill: Bill | None = None
-        for attempt in step.attempts:
-            if attempt is not whole:
-                usage = Usage(estimate(prompt), of_text(attempt.written))
-                cost = self._price(usage, attempt.model)
-                bill = _sum(Bill(self.state.model, usage, cost), bill)
-        return bill
+        cut_off = (attempt for attempt in step.attempts if attempt is not whole)
+        return estimated(self.state.model, prompt, cut_off, self._price)
 
     def _answer(self, step: Step, asked: asyncio.Task[Answer]) -> list[AnyEvent]:
         if asked.cancelled():
@@ -442,6 +446,7 @@ class Driver:
 
     async def _compact(self, plan: Plan) -> None:
         """A summary is cut short by a stop, as any answer; the next driver plans it anew."""
+        begun = self._clock.monotonic()
         self._asking = True
         try:
             asked = await self._attempt(
@@ -456,7 +461,8 @@ class Driver:
             cost = 0.0
             if answer is not None and answer.reply.usage is not None:
                 cost = self._price(answer.reply.usage, answer.reply.model, answer.attempt.model)
-            await self._record(compacted(plan, answer and answer.reply, cost))
+            took = Took(self._clock.monotonic() - begun)
+            await self._record(compacted(plan, answer and answer.reply, cost), took=took)
 
     def _begin(self, call: ToolCall) -> None:
         task = asyncio.create_task(self._work(call))
@@ -483,9 +489,3 @@ class Driver:
         if not task.cancelled() and (defect := task.exception()) is not None:
             self._defect = defect
             self._changed.set()
-
-
-def _sum(bill: Bill, more: Bill | None) -> Bill:
-    if more is None:
-        return bill
-    return Bill(more.model, bill.usage + more.usage, bill.cost + more.cost)

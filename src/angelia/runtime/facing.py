@@ -4,8 +4,15 @@ from msgspec.structs import replace
 
 from angelia.core.state import RunState
 from angelia.ports import RunRecord
+from angelia.runtime.library import ENDED
 from angelia.runtime.marks import error_of
 from angelia.wire.runs.server import Facing
+
+
+def is_summed_up(run: RunRecord) -> bool:
+    """Whether the record alone tells what the run came to."""
+    # A run of a version that kept no summaries is told by its log.
+    return run.status in ENDED and bool(run.output or run.usage.total or run.error)
 
 
 def facing(run: RunRecord, state: RunState | None = None) -> Facing:
@@ -22,6 +29,12 @@ def facing(run: RunRecord, state: RunState | None = None) -> Facing:
         usage=run.usage,
         cost=run.cost,
         error=run.error,
+        surface=run.surface,
+        question=run.question,
+        parent=run.parent,
+        user=run.user,
+        delegated_by=run.delegated_by,
+        delegated_call=run.delegated_call,
     )
     if state is None:
         return shown

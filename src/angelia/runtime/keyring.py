@@ -99,6 +99,11 @@ class Keyring:
             raise NotFound(f"There is no key {key_id!r}.", param="key_id", code="key_not_found")
         return found
 
+    async def active(self, key_id: str) -> ApiKey | None:
+        """For who has shown the secret before: the key as it is now, unless it is over."""
+        found = next((key for key in await self._store.list() if key.id == key_id), None)
+        return found if found is not None and self._is_usable(found) else None
+
     async def usable(self, key_id: str) -> ApiKey:
         """For work that nobody is there to ask for. Raises Forbidden if the key may not ask."""
         found = next((key for key in await self._store.list() if key.id == key_id), None)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -17,6 +18,7 @@ from angelia.errors import Conflict, NotFound
 from angelia.ports import Batch, EventLog, OutputStore, RunFilter, RunRecord, RunStore
 from angelia.runtime.orders import Order
 
+T = TypeVar("T")
 # What these showed last may be no whole reply.
 CUT_SHORT: tuple[Status, ...] = ("failed", "cancelled")
 ENDED: tuple[Status, ...] = ("completed", *CUT_SHORT)
@@ -33,6 +35,18 @@ class Library:
         record = await self._store.get(run_id)
         if record is None or record.tenant != tenant:
             raise _no_run(run_id)
+        return record
+
+    async def get_in(self, tenant: str, session_id: str, run_id: str, param: str) -> RunRecord:
+        """A run that its session shows. Raises NotFound, which names `param`."""
+        record = await self._store.get(run_id)
+        known = record is not None and (record.tenant, record.session_id) == (tenant, session_id)
+        if record is None or not known or not record.stored:
+            raise NotFound(
+                f"There is no run {run_id!r} in the session {session_id!r}.",
+                param=param,
+                code="run_not_found",
+            )
         return record
 
     async def record(self, run_id: str) -> RunRecord:
@@ -62,12 +76,17 @@ class Library:
         wanted = RunFilter(tenant, session_id=session_id, before=before, limit=5)
         while page := await self._store.find(wanted):
             for run in page:
-                facts = await self.facts(run.id)
-                known = transcript(facts) if had_turn(facts) else None
+                known = await self.said_by(run)
                 if known is not None:
-                    return known + await self._cut_off(run), run.id
+                    return known, run.id
             wanted = replace(wanted, before=page[-1].id)
         return (), None
+
+    async def said_by(self, run: RunRecord) -> tuple[Message, ...] | None:
+        """All that was said up to now in a run; None if it has never had its turn."""
+        facts = await self.facts(run.id)
+        known = transcript(facts) if had_turn(facts) else None
+        return None if known is None else known + await self._cut_off(run)
 
     async def turn_of(self, run: RunRecord) -> TurnBegun:
         """What a run that had to wait is told when its turn has come."""
@@ -88,11 +107,18 @@ class Library:
         return next((one for each in found if (one := inherited(*each, history))), WHOLE)
 
     async def _cut_off(self, run: RunRecord) -> tuple[Message, ...]:
+        text = await self.cut_off(run)
+        return (Assistant((Text(text),)),) if text.strip() else ()
+
+    async def cut_off(self, run: RunRecord) -> str:
         """What a run has shown of a reply that its end cut off."""
         if run.status not in CUT_SHORT:
-            return ()
-        text = cut_off(entry.event for entry in await self.read(run.id))
-        return (Assistant((Text(text),)),) if text.strip() else ()
+            return ""
+        return cut_off(entry.event for entry in await self.read(run.id))
+
+    async def outlines(self, run_ids: Sequence[str]) -> Sequence[tuple[Entry, ...]]:
+        """What happened in each of these runs, without the pieces that became something whole."""
+        return await self._log.outlines(run_ids)
 
     def follow(self, run_id: str, after: int = 0) -> AsyncIterator[Batch]:
         return self._log.follow(run_id, after)
@@ -124,7 +150,7 @@ def _no_run(run_id: str) -> NotFound:
 
 
 @asynccontextmanager
-async def released(batches: AsyncIterator[Batch]) -> AsyncGenerator[AsyncIterator[Batch]]:
+async def released(batches: AsyncIterator[T]) -> AsyncGenerator[AsyncIterator[T]]:
     """What follows a run is let go with its reader, not when memory is looked through."""
     try:
         yield batches

@@ -12,26 +12,43 @@ from angelia.core.events import (
     ModelReplied,
     RunEnded,
     RunWaited,
+    TurnBegun,
 )
 from angelia.core.messages import Usage
 from angelia.core.state import RunState
-from angelia.ports import Bill, Claim, Mark, Summary
+from angelia.ports import Bill, Claim, Mark, Summary, Took
 
 
 def mark(
-    state: RunState, events: Iterable[AnyEvent], shown: Shown, claim: Claim | None = None
+    state: RunState,
+    events: Iterable[AnyEvent],
+    shown: Shown,
+    claim: Claim | None = None,
+    took: Took | None = None,
+    worked: float = 0.0,
 ) -> Mark:
-    """`shown` is all that the run has shown so far, in pieces."""
+    """`shown` is all that the run has shown so far, in pieces; `took` is of its model's answer."""
     bill: Bill | None = None
-    rests = False
+    parent: str | None = None
+    rests = ended = False
     for event in events:
         if isinstance(event, ModelReplied):
             reply = event.reply
-            bill = Bill(reply.model or state.model, reply.usage or Usage(), event.cost)
+            bill = Bill(reply.model or state.model, reply.usage or Usage(), event.cost, took)
         if isinstance(event, Compacted) and event.usage != Usage():
-            bill = Bill(event.model or state.model, event.usage, event.cost)
+            bill = Bill(event.model or state.model, event.usage, event.cost, took)
+        if isinstance(event, TurnBegun):
+            parent = event.parent
         rests = rests or isinstance(event, RunEnded | RunWaited)
-    return Mark(state.status, summary(state, shown) if rests else None, bill, claim)
+        ended = ended or isinstance(event, RunEnded)
+    return Mark(
+        state.status,
+        summary(state, shown) if rests else None,
+        bill,
+        claim,
+        parent,
+        worked if ended and state.status != "cancelled" else None,
+    )
 
 
 def summary(state: RunState, shown: Shown = ()) -> Summary:

@@ -39,7 +39,7 @@ class Order(Struct, frozen=True):
 
     Of the tools it could use it wants those of `toolsets`, all where that is None. `briefing` is
     what the agent is told besides its instructions. `granted`, `delegated_by` and `depth` as in
-    `RunStarted`.
+    `RunStarted`; `delegated_call` as in `RunRecord`.
     """
 
     tenant: str
@@ -72,6 +72,7 @@ class Order(Struct, frozen=True):
     briefing: str = ""
     granted: tuple[str, ...] = ()
     delegated_by: str | None = None
+    delegated_call: str | None = None
     depth: int = 0
 
 
@@ -175,6 +176,8 @@ def record_of(order: Order, fact: RunStarted, run_id: str, now: float) -> RunRec
         question=question(order.messages),
         stored=order.stored,
         last_seq=1,
+        delegated_by=order.delegated_by,
+        delegated_call=order.delegated_call,
     )
 
 

@@ -50,7 +50,7 @@ def _tools(
     if reply.tools is None:
         return None
     has = {tool.name for tool in state.tools if tool.owner == "server"}
-    offered = [tool for tool in runs.toolbox if tool.spec.name in has]
+    offered = [tool for tool in runs.toolbox.every if tool.spec.name in has]
     return tools_for(runs.agents.named(run.model), offered, reply.tools, reply.allowed)
 
 

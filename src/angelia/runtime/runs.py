@@ -23,6 +23,7 @@ from angelia.core.events import (
     StopRequested,
     TurnBegun,
 )
+from angelia.core.latency import worked
 from angelia.core.messages import Message, Usage
 from angelia.core.redact import redact
 from angelia.core.run import begin, fold, takeover
@@ -42,10 +43,12 @@ from angelia.ports import (
     Session,
 )
 from angelia.runtime.agents import Agent, Agents
+from angelia.runtime.bills import Pricing
 from angelia.runtime.briefings import briefed
+from angelia.runtime.bulletin import Bulletin
 from angelia.runtime.calibration import Calibration
 from angelia.runtime.deadlines import Deadlines
-from angelia.runtime.driver import Driver, Pricing
+from angelia.runtime.driver import Driver
 from angelia.runtime.ids import fresh
 from angelia.runtime.library import Library
 from angelia.runtime.meters import Meters
@@ -90,6 +93,7 @@ class Runs(Library):
         self.agents = agents
         self.toolbox = toolbox
         super().__init__(log, store, outputs)
+        self.bulletin = Bulletin(clock)
         self._history = history
         self._clock = clock
         self._price = price
@@ -168,6 +172,7 @@ class Runs(Library):
                 return await self._replayed(record.tenant, held)
             undo.pop_all()
         self._meters.started(record)
+        self.bulletin.tell(record, record.status)
         with ExitStack() as undo:
             undo.callback(lambda: self._stage.keep(self._abandon(record, fact, claim)))
             if self._announce is not None:
@@ -276,14 +281,17 @@ class Runs(Library):
     async def take_over(self, record: RunRecord) -> None:
         """Drives a run whose last driver is gone, from what the log says of it."""
         epoch = await self._store.take(record.id)
-        events = [entry.event for entry in await self.read(record.id)]
+        entries = await self.read(record.id)
+        events = [entry.event for entry in entries]
         self._stage.paused.discard(record.id)
         record = replace(record, epoch=epoch)
         first = takeover(events, epoch)
-        self._host(record, fold(events), first, shown((*events, *first)))
+        seen = shown((*events, *first))
+        self._host(record, fold(events), first, seen, worked(entries))
 
     async def close(self, grace: float = 0.0) -> None:
         """Gives runs under way `grace` seconds; the others wait in the log for the next start."""
+        self.bulletin.close()
         await self._stage.close(grace, *self._deadlines.tasks)
 
     @property
@@ -316,14 +324,15 @@ class Runs(Library):
             record = await self._store.get(run_id)
             if record is None:
                 return None
-            events: list[AnyEvent] = [entry.event for entry in await self.facts(run_id)]
+            facts = await self.facts(run_id)
+            events: list[AnyEvent] = [entry.event for entry in facts]
             state = fold(events)
             if isinstance(state.phase, Ended):
                 return None
             if any(isinstance(event, StepReset) for event in events):
                 # Void text is in no fact, and whoever has seen it resends it.
                 events = [entry.event for entry in await self.read(run_id)]
-            return self._host(record, state, shown_before=shown(events))
+            return self._host(record, state, (), shown(events), worked(facts))
 
     def _host(
         self,
@@ -331,6 +340,7 @@ class Runs(Library):
         state: RunState,
         first: Sequence[Fact] = (),
         shown_before: Shown = (),
+        worked_before: float = 0.0,
     ) -> Driver:
         agent = self.agents.named(record.model)
         driver = Driver(
@@ -345,7 +355,9 @@ class Runs(Library):
             price=self._price,
             meters=self._meters,
             shown=shown_before,
+            worked=worked_before,
             on_asked=partial(self._deadlines.watch_approvals, record.id),
+            on_status=partial(self.bulletin.tell, record),
         )
         self._asking.pop(record.id, None)
         self._deadlines.watch(record, state)

@@ -3,18 +3,20 @@
 from msgspec import Struct
 
 from angelia.config import Settings
-from angelia.ports import Clock, McpDirectory, OutputStore, UsageStore
+from angelia.ports import Clock, OutputStore, UsageStore
 from angelia.runtime.admission import Admission
 from angelia.runtime.approvals import Approvals
 from angelia.runtime.archive import Archive
 from angelia.runtime.jobs import Jobs
 from angelia.runtime.keyring import Keyring
+from angelia.runtime.mcp_desk import McpDesk
 from angelia.runtime.meters import Meters
 from angelia.runtime.notebook import Notebook
 from angelia.runtime.runs import Runs
 from angelia.runtime.scheduler import Scheduler
 from angelia.runtime.sessions import Sessions
 from angelia.runtime.skills import Skills
+from angelia.runtime.switchboard import Switchboard
 from angelia.runtime.undoing import Undoing
 from angelia.runtime.webhooks import Webhooks
 
@@ -35,7 +37,8 @@ class Services(Struct, frozen=True):
     scheduler: Scheduler
     meters: Meters
     outputs: OutputStore
-    mcp: McpDirectory
+    mcp: McpDesk
+    switchboard: Switchboard
     undoing: Undoing
     clock: Clock
     sandbox_level: str

@@ -115,7 +115,9 @@ class Sessions:
         """The run of this user that asks a person in the session."""
         if session_id is None:
             return None
-        wanted = RunFilter(tenant, session_id=session_id, status="waiting_for_approval", limit=5)
+        wanted = RunFilter(
+            tenant, session_id=session_id, statuses=("waiting_for_approval",), limit=5
+        )
         return next((run for run in await self._runs.find(wanted) if run.user == user), None)
 
     async def _is_meant(

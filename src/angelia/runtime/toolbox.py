@@ -120,7 +120,11 @@ class LiveOutput:
 
 
 class Toolbox:
-    """`redact` knows the secrets of the server, which no event may hold."""
+    """What iterates over it sees the tools that a run may be offered that starts now.
+
+    `redact` knows the secrets of the server, which no event may hold; `off` are names of tools
+    that are switched off.
+    """
 
     def __init__(
         self,
@@ -129,8 +133,10 @@ class Toolbox:
         clock: Clock,
         redact: Redactor = SHAPES_ONLY,
         sources: Sequence[ToolSource] = (),
+        off: Iterable[str] = (),
     ) -> None:
         self.redact = redact
+        self._off = set(off)
         self._own = {tool.spec.name: tool for tool in tools}
         self._tools = dict(self._own)
         self._offered = dict(self._own)
@@ -140,7 +146,22 @@ class Toolbox:
         self._clock = clock
 
     def __iter__(self) -> Iterator[Tool]:
-        return iter(self._offered.values())
+        return (tool for name, tool in self._offered.items() if name not in self._off)
+
+    @property
+    def every(self) -> tuple[Tool, ...]:
+        """Those that are switched off as well."""
+        return tuple(self._offered.values())
+
+    def is_on(self, name: str) -> bool:
+        return name not in self._off
+
+    def switch(self, name: str, *, on: bool) -> None:
+        """For runs that start from now on. Those that have a tool keep it."""
+        if on:
+            self._off.discard(name)
+        else:
+            self._off.add(name)
 
     async def refresh(self) -> None:
         """Looks what there is at this moment. What is gone stays known to runs that have it."""

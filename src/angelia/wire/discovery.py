@@ -101,6 +101,7 @@ class Tool(Struct, frozen=True):
     effect: Effect
     parameters: Raw
     toolset: str
+    enabled: bool
 
 
 class Tools(Struct, frozen=True, tag_field="object", tag="list"):
@@ -152,7 +153,11 @@ class McpPrompt(Struct, frozen=True):
 
 
 class McpServer(Struct, frozen=True, tag_field="object", tag="mcp.server"):
-    """`health` is `idle` until a run could use it; `detail` is what is wrong with it."""
+    """`health` is `idle` until a run could use it; `detail` is what is wrong with it.
+
+    One that is not `enabled` offers nothing. Its `source` is a `file` of the configuration, or it
+    was `added` over HTTP.
+    """
 
     name: str
     toolset: str
@@ -163,6 +168,8 @@ class McpServer(Struct, frozen=True, tag_field="object", tag="mcp.server"):
     tools: tuple[str, ...]
     resources: tuple[McpResource, ...]
     prompts: tuple[McpPrompt, ...]
+    enabled: bool
+    source: Literal["file", "added"]
 
 
 class McpServers(Struct, frozen=True, tag_field="object", tag="list"):

@@ -15,7 +15,7 @@ ABSENT = Raw(b"")
 # A session's id is the value of a header in every answer.
 _NAME = re.compile(r"[\x21-\x7e]{1,256}")
 # A path of the session API that ends so means something else than the session.
-_ROUTE = re.compile(r"search|.*/(messages|fork|export)")
+_ROUTE = re.compile(r"search|.*/(messages|turns|fork|export)")
 _WHERE = re.compile(r"(?P<what>.*) - at `\$(?P<path>.*)`")
 _MISSING = re.compile(r"Object missing required field `(?P<name>.*)`")
 _LONGEST = 300
@@ -112,7 +112,8 @@ def optional_object(value: Raw, param: str) -> Raw | UnsetType:
 def session_id(text: str, param: str) -> str:
     """A name that can be asked for again at /api/sessions."""
     if _ROUTE.fullmatch(text):
-        why = "not 'search', and no '/messages', '/fork' or '/export' at the end, which are routes"
+        routes = "'/messages', '/turns', '/fork' or '/export'"
+        why = f"not 'search', and no {routes} at the end, which are routes"
         raise refused(param, why)
     return name(text, param)
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from angelia.adapters.mcp.listing_files import ListingFiles
-from angelia.adapters.mcp.servers import McpServers
+from angelia.adapters.mcp.servers import Adding, McpServers
 from angelia.adapters.system_clock import SystemClock
-from angelia.config import Settings, load
+from angelia.config import Settings, added_server, load
 from angelia.core.redact import Redactor
 from angelia.ports import Tool
 
@@ -27,7 +27,8 @@ async def opened(folder: Path, **servers: dict[str, Any]) -> AsyncIterator[McpSe
     settings = settings_for(folder, **servers)
     secrets = [secret.reveal() for server in settings.mcp for secret in server.secrets]
     files = ListingFiles(folder / "home" / "mcp")
-    given = McpServers(settings.mcp, files, SystemClock(), Redactor(*secrets))
+    adding = Adding(lambda each: added_server(each.name, each.section, settings, {}))
+    given = McpServers(settings.mcp, files, SystemClock(), Redactor(*secrets), adding)
     try:
         yield given
     finally:

@@ -6,10 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
 
-from angelia.adapters.sqlite.rows import decode, encode, encode_lines
+from angelia.adapters.sqlite.rows import decode, decode_outline, encode, encode_lines
 from angelia.core.events import (
     DELTA_TYPES,
+    PIECE_TYPES,
     AnyEvent,
+    CallDelta,
+    OutputDelta,
+    ReasoningClosed,
+    ReasoningDelta,
     RunEnded,
     RunStarted,
     StopRequested,
@@ -25,6 +30,10 @@ some_events = st.lists(
         st.builds(StopRequested, st.text('ab\n"\\')),
         st.just(ToolFinished("call", "tool", "ok", "line\nline\r\n\u2028")),
         st.just(RunEnded(Done("length"))),
+        st.just(ReasoningDelta("hm")),
+        st.just(ReasoningClosed("hm")),
+        st.just(CallDelta(0, "{", "c", "f")),
+        st.just(OutputDelta("c", "out\r\n")),
     ),
     min_size=1,
     max_size=12,
@@ -55,6 +64,14 @@ def test_every_cursor_gets_exactly_the_rest(events: list[AnyEvent], data: st.Dat
     entries = decode("run", behind, after)
     assert [entry.event for entry in entries] == events[max(after, 0) :]
     assert [entry.seq for entry in entries] == list(range(max(after, 0) + 1, len(events) + 1))
+
+
+@given(some_events)
+def test_an_outline_has_everything_but_the_pieces(events: list[AnyEvent]) -> None:
+    entries = decode("run", rows(events), 0)
+    assert decode_outline("run", rows(events)) == tuple(
+        entry for entry in entries if not isinstance(entry.event, PIECE_TYPES)
+    )
 
 
 @given(some_events, some_events)

@@ -8,8 +8,10 @@ import pytest
 
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.sqlite.database import Database
+from angelia.adapters.sqlite.rows import encode_lines
 from angelia.adapters.sqlite.schema import MIGRATIONS, make_known, migrate
-from angelia.core.messages import Usage
+from angelia.core.events import RunStarted, StopRequested
+from angelia.core.messages import Usage, user
 from angelia.errors import LogUnavailable
 from angelia.ports import (
     ApiKey,
@@ -153,3 +155,27 @@ def test_a_database_from_the_future_is_refused(tmp_path: Path) -> None:
         future.execute("pragma user_version = 999")
     with pytest.raises(LogUnavailable, match=r"db: it has format 999.*upgrade Angelia"):
         Database.open(path, clock=ManualClock())
+
+
+async def test_children_from_before_know_the_run_that_has_begun_them(tmp_path: Path) -> None:
+    path = tmp_path / "db"
+    before = [file for file in sorted(MIGRATIONS.glob("*.sql")) if file.name < "0013"]
+    child = RunStarted("m", (user("line\nline"),), delegated_by="run_above", depth=1)
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        migrate(old, before)
+        for key, run_id, surface in ((1, "child", "delegate"), (2, "other", "runs")):
+            old.execute(
+                "insert into runs (key, id, tenant, model, session_id, surface, status, epoch, "
+                "last_seq, created_at, updated_at) "
+                "values (?, ?, 't', 'm', '', ?, 'running', 1, 2, 1, 1)",
+                (key, run_id, surface),
+            )
+            old.execute(
+                "insert into events (run, last_seq, first_seq, fact, at, body) "
+                "values (?, 2, 1, 1, 1, ?)",
+                (key, encode_lines([child, StopRequested()])),
+            )
+    store = SqliteStore(path)
+    found = [await store.runs.get(run_id) for run_id in ("child", "other")]
+    assert [run and run.delegated_by for run in found] == ["run_above", None]
+    await store.close()

@@ -76,6 +76,7 @@ async def test_open_streams_and_runs_under_way_are_seen_while_they_last(
         await client.post(f"/v1/runs/{run_id}/stop")
     assert total(found, "angelia_streams_open") == 1
     assert total(found, "angelia_runs_under_way") == 1
+    assert total(found, "angelia_tasks") >= 2
 
 
 async def test_no_key_no_id_and_no_text_is_ever_a_label(server: AngeliaServer) -> None:
@@ -104,7 +105,7 @@ async def test_the_settings_decide_who_may_look(
         assert (await client.get("/metrics")).status == status
 
 
-def test_the_page_lists_every_metric_with_its_labels_and_no_other() -> None:
+async def test_the_page_lists_every_metric_with_its_labels_and_no_other() -> None:
     meters = Meters()
     runs: Any = NoRuns()
     text = exposed(meters, current(runs, Pulse(15))).decode()

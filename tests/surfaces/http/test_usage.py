@@ -2,11 +2,13 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.http import Client
+from tests.support.scripted import scripted
 from tests.support.server import AngeliaServer
 
 CHAT = {"messages": [{"role": "user", "content": "long 3"}]}
@@ -115,3 +117,26 @@ async def test_a_budget_that_is_used_up_ends_work_until_the_next_day(
     assert (await client.get("/api/usage")).json["total"]["runs"] == 1
     await admin.send("PATCH", f"/api/keys/{key_id}", {"rules": {"daily_budget": 100}})
     assert (await client.post("/v1/chat/completions", CHAT)).status == 200
+
+
+async def test_how_long_it_took_is_told_and_a_pause_is_seen_in_it(tmp_path: Path) -> None:
+    pause = 0.3
+    with scripted(tmp_path) as stage:
+        stage.script({"text": "At last.", "delay": pause})
+        async with stage.client() as client:
+            await client.post("/v1/chat/completions", CHAT)
+            await client.post("/v1/chat/completions", CHAT)
+            report = (await client.get("/api/usage?group=model")).json
+        took = report["total"]["latency"]
+        assert {kind: took[kind]["count"] for kind in took} == {"run": 2, "call": 2, "first": 2}
+        for kind in ("run", "call", "first"):
+            assert took[kind]["p95"] >= took[kind]["p50"]
+            assert took[kind]["p95"] >= pause
+        lines = {line["model"]: line["latency"] for line in report["data"]}
+        assert lines["angelia"] == {"run": took["run"], "call": None, "first": None}
+
+
+async def test_what_was_never_timed_is_null(admin: Client, clients: AsyncExitStack) -> None:
+    _, client = await make(admin, clients)
+    nothing = {"run": None, "call": None, "first": None}
+    assert (await client.get("/api/usage")).json["total"]["latency"] == nothing

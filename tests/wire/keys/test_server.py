@@ -2,8 +2,9 @@
 
 import msgspec
 
+from angelia.core.latency import Spread
 from angelia.core.messages import Usage
-from angelia.wire.keys.server import amounts, line
+from angelia.wire.keys.server import amounts, latency, line
 from angelia.wire.keys.shapes import UsageReportOut
 
 USED = amounts(
@@ -12,6 +13,7 @@ USED = amounts(
     calls=3,
     usage=Usage(10, 5, cached=4, cache_written=3, reasoning=2),
     cost=0.1 + 0.2,
+    latency=latency(None, Spread(3, 1 / 3, 2.0), None),
 )
 
 
@@ -28,6 +30,11 @@ def test_a_line_has_every_amount_and_says_what_it_is_of() -> None:
         "cache_write_tokens": 3,
         "reasoning_tokens": 2,
         "cost": 0.3,
+        "latency": {
+            "run": None,
+            "call": {"count": 3, "p50": 0.333333, "p95": 2.0},
+            "first": None,
+        },
         "day": "1970-01-01",
         "model": None,
         "key": "key_1",

@@ -71,6 +71,12 @@ def test_everything_a_client_can_say() -> None:
     assert bytes(got.metadata) == b'{"a":1}'
 
 
+@pytest.mark.parametrize("parent", ["run_1", None])
+def test_a_parent_may_be_named_or_none(parent: str | None) -> None:
+    assert create(session_id="s", parent_run_id=parent).parent == parent
+    assert create(session_id="s").parent is UNSET
+
+
 def test_input_as_messages_with_images_of_both_forms() -> None:
     content = [
         {"type": "text", "text": "a"},

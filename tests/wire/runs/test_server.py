@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from angelia.core.events import (
+    PIECE_TYPES,
     AnyEvent,
     ApprovalGiven,
     ApprovalRequested,
@@ -56,7 +57,7 @@ from angelia.core.messages import (
 from angelia.core.policy import Policy
 from angelia.core.run import fold
 from angelia.core.window import Digest
-from angelia.wire.runs.server import Facing, render, run_json
+from angelia.wire.runs.server import Facing, outline, payload, render, run_json
 from angelia.wire.sse import Decoder
 
 USAGE = Usage(10, 5, 3, 1, 2)
@@ -386,6 +387,15 @@ def test_a_reader_that_begins_anywhere_gets_exactly_the_rest(log: list[Entry], p
     assert render(log[:place]) + render(log[place:]) == render(log)
 
 
+@given(ENTRIES)
+def test_an_outline_is_the_same_stream_without_the_pieces(log: list[Entry]) -> None:
+    whole = [entry for entry in log if not isinstance(entry.event, PIECE_TYPES)]
+    assert outline(log) == render(whole)
+    assert [event.data for event in Decoder().feed(outline(log))] == [
+        payload(entry) for entry in whole
+    ]
+
+
 # ── the run ─────────────────────────────────────────────────────────────────────────────────
 
 ASKING = [
@@ -447,6 +457,11 @@ def test_a_run_that_asks_shows_what_it_asks() -> None:
             }
         ],
         "cost": 0.25,
+        "surface": "",
+        "question": "",
+        "parent_run_id": None,
+        "user": None,
+        "delegated_by": None,
     }
 
 
@@ -459,3 +474,22 @@ def test_an_approval_that_was_given_is_no_longer_pending() -> None:
 def test_how_a_run_failed_is_told() -> None:
     shown = run(status="failed", error=Failed("m", "c"))
     assert (shown["status"], shown["error"]) == ("failed", {"message": "m", "code": "c"})
+
+
+def test_a_run_tells_where_it_comes_from() -> None:
+    shown = run(
+        surface="delegate",
+        question="Who?",
+        parent="run_0",
+        user="ann",
+        delegated_by="run_2",
+        delegated_call="c1",
+    )
+    assert (shown["surface"], shown["question"], shown["user"]) == ("delegate", "Who?", "ann")
+    assert shown["parent_run_id"] == "run_0"
+    assert shown["delegated_by"] == {"run_id": "run_2", "tool_call_id": "c1"}
+
+
+def test_a_long_question_is_shown_by_its_beginning() -> None:
+    shown = run(question="word " * 1_000)["question"]
+    assert (len(shown), shown[:10], shown[-1]) == (1_000, "word word ", "…")

@@ -97,6 +97,18 @@ class Connection:
         if self._task is not None:
             await asyncio.wait((self._task,))
 
+        self.health = "idle"
+        self.detail = ""
+
+    async def reopen(self) -> None:
+        """Lets go of the server and begins anew, as if nothing had ever gone wrong with it."""
+        await self.close()
+        self._stopping = asyncio.Event()
+        self._known = asyncio.Event()
+        self._task = None
+        self._failures = 0
+        self._next_try = 0.0
+
     def lost(self) -> ToolError:
         """For a call whose server went away under way."""
         return ToolError(
@@ -130,6 +142,8 @@ class Connection:
             moving.cancel()
 
     def _trouble(self) -> ToolError:
+        if self._stopping.is_set():
+            return ToolError(f"The MCP server {self.server.name!r} is switched off.")
         said = f"The MCP server {self.server.name!r} cannot be reached"
         if self.detail:
             said += f": {self.detail}"

@@ -27,6 +27,10 @@ class ListingFiles:
         with contextlib.suppress(OSError):
             await asyncio.to_thread(_write, self._path(server), msgspec.json.encode(listing))
 
+    async def forget(self, server: McpSettings) -> None:
+        with contextlib.suppress(OSError):
+            await asyncio.to_thread(self._path(server).unlink, missing_ok=True)
+
     def _path(self, server: McpSettings) -> Path:
         return self._folder / f"{server.toolset}-{_fingerprint(server)}.json"
 

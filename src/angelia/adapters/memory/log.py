@@ -14,7 +14,8 @@ from angelia.adapters.refusals import (
     no_run,
     run_exists,
 )
-from angelia.core.events import DELTA_TYPES, AnyEvent, Delta, Entry, RunEnded
+from angelia.adapters.words import holds
+from angelia.core.events import DELTA_TYPES, PIECE_TYPES, AnyEvent, Delta, Entry, RunEnded
 from angelia.ports import (
     SEEDS,
     Batch,
@@ -75,7 +76,8 @@ class MemoryLog:
             self._mark(kept, mark)
         self._settle(kept)
         if kept.ended:
-            self.ledger.ended(kept.record, self._clock.now())
+            worked = mark.worked if mark is not None else None
+            self.ledger.ended(kept.record, self._clock.now(), worked)
         return kept.record.last_seq
 
     async def offer(self, run_id: str, epoch: int, deltas: Sequence[Delta]) -> None:
@@ -92,6 +94,12 @@ class MemoryLog:
             if not (facts_only and isinstance(entry.event, DELTA_TYPES))
         )
         return Batch(entries) if entries else None
+
+    async def outlines(self, run_ids: Sequence[str]) -> Sequence[tuple[Entry, ...]]:
+        return tuple(
+            tuple(e for e in kept.entries if not isinstance(e.event, PIECE_TYPES)) if kept else ()
+            for kept in map(self.runs.get, run_ids)
+        )
 
     def lease(self, tenant: str, key: str) -> Lease | None:
         """What holds a claim, unless it is over."""
@@ -142,7 +150,8 @@ class MemoryLog:
             feed.deliver(Batch(entries), 0)
 
     def _mark(self, kept: Kept, mark: Mark) -> None:
-        kept.record = replace(kept.record, status=mark.status)
+        parent = kept.record.parent if mark.parent is None else mark.parent
+        kept.record = replace(kept.record, status=mark.status, parent=parent)
         if mark.bill is not None:
             self.ledger.bill(kept.record.tenant, mark.bill, self._clock.now())
         if mark.summary is not None:
@@ -211,6 +220,12 @@ class MemoryExpired:
 def _matches(run: RunRecord, wanted: RunFilter) -> bool:
     return (
         (wanted.session_id is None or run.session_id == wanted.session_id)
-        and (wanted.status is None or run.status == wanted.status)
+        and (not wanted.statuses or run.status in wanted.statuses)
         and (wanted.seeds or run.surface not in SEEDS)
+        and (wanted.model is None or run.model == wanted.model)
+        and (wanted.surface is None or run.surface == wanted.surface)
+        and (wanted.words is None or holds(run.question, wanted.words))
+        and (wanted.since is None or run.created_at >= wanted.since)
+        and (wanted.until is None or run.created_at < wanted.until)
+        and (wanted.delegated or run.delegated_by is None)
     )

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from angelia.adapters.refusals import claimed_otherwise
 from angelia.core.days import day_of
 from angelia.core.events import Entry
+from angelia.core.latency import Kind, bucket_of
 from angelia.core.messages import Usage
-from angelia.ports import Bill, Claim, Held, RunRecord, Session, Summary, UsageRow
+from angelia.ports import Bill, Claim, Held, LatencyRow, RunRecord, Session, Summary, UsageRow
 
 
 class Kept:
@@ -143,9 +144,13 @@ class Ledger:
 
     def __init__(self) -> None:
         self._rows: dict[tuple[int, str, str], UsageRow] = {}
+        self._times: dict[tuple[int, str, str, Kind, int], int] = {}
 
     def rows(self) -> list[UsageRow]:
         return [self._rows[key] for key in sorted(self._rows)]
+
+    def times(self) -> list[LatencyRow]:
+        return [LatencyRow(*key, self._times[key]) for key in sorted(self._times)]
 
     def bill(self, tenant: str, bill: Bill, at: float) -> None:
         row = self._row(tenant, bill.model, at)
@@ -154,11 +159,20 @@ class Ledger:
                 row, calls=row.calls + 1, usage=row.usage + bill.usage, cost=row.cost + bill.cost
             )
         )
+        if bill.took is not None:
+            self._time(row, "call", bill.took.seconds)
+            self._time(row, "first", bill.took.first)
 
-    def ended(self, run: RunRecord, at: float) -> None:
+    def ended(self, run: RunRecord, at: float, worked: float | None) -> None:
         row = self._row(run.tenant, run.model, at)
         failed = row.failed + (run.status == "failed")
         self._keep(replace(row, runs=row.runs + 1, failed=failed))
+        self._time(row, "run", worked)
+
+    def _time(self, row: UsageRow, kind: Kind, seconds: float | None) -> None:
+        if seconds is not None:
+            place = (row.day, row.tenant, row.model, kind, bucket_of(seconds))
+            self._times[place] = self._times.get(place, 0) + 1
 
     def _row(self, tenant: str, model: str, at: float) -> UsageRow:
         day = day_of(at)

@@ -136,11 +136,13 @@ class Append(Answered):
             self._apply_mark(recorder, head, mark)
         if self._ends:
             recorder.close(head)
-            recorder.count(head)
+            recorder.count(head, mark.worked if mark is not None else None)
         self.result = head.seq
 
     def _apply_mark(self, recorder: Recorder, head: Head, mark: Mark) -> None:
         recorder.mark(head, mark.status)
+        if mark.parent is not None:
+            recorder.adopt(head, mark.parent)
         if mark.bill is not None:
             recorder.bill(head, mark.bill)
         if mark.summary is not None and self._told is not None:

@@ -8,10 +8,10 @@ from msgspec import json
 from angelia.adapters.sqlite.changes import Append, Create, Offer
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.lines import UNWRITTEN_BYTES
-from angelia.adapters.sqlite.reading import read_all
+from angelia.adapters.sqlite.reading import read_all, read_outlines
 from angelia.adapters.sqlite.rows import encode_lines
 from angelia.adapters.sqlite.sessions import put
-from angelia.core.events import AnyEvent, Delta
+from angelia.core.events import AnyEvent, Delta, Entry
 from angelia.ports import Batch, Claim, Held, Mark, RunRecord, Session, Summary
 
 
@@ -71,3 +71,6 @@ class SqliteLog:
             lambda connection: read_all(connection, run_id, after, facts_only=facts_only)
         )
         return Batch(entries) if entries else None
+
+    async def outlines(self, run_ids: Sequence[str]) -> Sequence[tuple[Entry, ...]]:
+        return await self._database.read(lambda connection: read_outlines(connection, run_ids))

@@ -5,7 +5,7 @@ from contextlib import closing
 from sqlite3 import Connection
 
 from angelia.adapters.follow import Page
-from angelia.adapters.sqlite.rows import StoredRow, decode
+from angelia.adapters.sqlite.rows import StoredRow, decode, decode_outline
 from angelia.core.events import Entry
 
 PAGE_BYTES = 1024 * 1024
@@ -18,6 +18,10 @@ _BEHIND = (
 _FACTS_BEHIND = (
     "select first_seq, last_seq, at, body from events indexed by facts_of_run "
     "where run = ? and last_seq > ? and fact = 1 order by last_seq"
+)
+_WHOLE = (
+    "select first_seq, last_seq, at, body from events "
+    "where run = (select key from runs where id = ?) order by last_seq"
 )
 
 
@@ -55,3 +59,12 @@ def read_all(
     )
     with closing(query) as cursor:
         return decode(run_id, cursor, after)
+
+
+def read_outlines(connection: Connection, run_ids: Iterable[str]) -> tuple[tuple[Entry, ...], ...]:
+    return tuple(_outline(connection, run_id) for run_id in run_ids)
+
+
+def _outline(connection: Connection, run_id: str) -> tuple[Entry, ...]:
+    with closing(connection.execute(_WHOLE, (run_id,))) as cursor:
+        return decode_outline(run_id, cursor)

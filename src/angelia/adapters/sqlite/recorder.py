@@ -32,15 +32,16 @@ _ADVANCE = Bulk(
     width=4,
     after=") as new where key = new.column1 and epoch = new.column2 and ended = 0",
 )
-# The same, then status, end, output, usage, cost and error. Without an output there is no summary.
+# The same, then status, end, output, usage, cost, error and parent. Without an output there is no
+# summary.
 _CONCLUDE = Bulk(
     "update runs set last_seq = new.column3, updated_at = new.column4, status = new.column5, "
     "ended = new.column6, output = coalesce(new.column7, output), "
     "usage = coalesce(new.column8, usage), cost = coalesce(new.column9, cost), "
     "error = case when new.column7 is null then error else new.column10 end, "
-    "told = case when new.column7 is null then told else stored = 1 and session_id <> '' end "
-    "from (values",
-    width=10,
+    "told = case when new.column7 is null then told else stored = 1 and session_id <> '' end, "
+    "parent = coalesce(new.column11, parent) from (values",
+    width=11,
     after=") as new where key = new.column1 and epoch = new.column2 and ended = 0",
 )
 _CHAIN = Bulk("insert or ignore into chains (tenant, chain, run) values", width=3)
@@ -62,6 +63,7 @@ class Head:
         "key",
         "marked",
         "model",
+        "parent",
         "row",
         "seq",
         "shown",
@@ -92,6 +94,7 @@ class Head:
         self.row: _Row | None = None
         self.marked = False
         self.told: Told | None = None
+        self.parent: str | None = None
 
 
 class _Row:
@@ -178,14 +181,20 @@ class Recorder:
             head.status = status
             head.marked = True
 
+    def adopt(self, head: Head, parent: str) -> None:
+        self._advanced[head] = None
+        head.parent = parent
+        head.marked = True
+
     def close(self, head: Head) -> None:
         """Nothing follows. Behind the last mark."""
         self._advanced[head] = None
         head.ended = head.marked = True
 
-    def count(self, head: Head) -> None:
+    def count(self, head: Head, worked: float | None) -> None:
         """As a run that has ended."""
-        self._ledger.ended(head.tenant, head.model, failed=head.status == "failed")
+        failed = head.status == "failed"
+        self._ledger.ended(head.tenant, head.model, failed=failed, worked=worked)
 
     def tell(self, head: Head, told: Told, chains: tuple[str, ...]) -> None:
         self._advanced[head] = None
@@ -225,7 +234,7 @@ class Recorder:
         at, heads = self._at, self._advanced
         advanced = [(h.key, h.epoch, h.seq, at) for h in heads if not h.marked]
         concluded = [
-            (h.key, h.epoch, h.seq, at, h.status, h.ended, *(h.told or _NOTHING_TOLD))
+            (h.key, h.epoch, h.seq, at, h.status, h.ended, *(h.told or _NOTHING_TOLD), h.parent)
             for h in heads
             if h.marked
         ]
@@ -235,7 +244,7 @@ class Recorder:
             raise sqlite3.IntegrityError("somebody else has changed a run")
         for head in heads:
             head.marked = False
-            head.told = None
+            head.told = head.parent = None
         heads.clear()
 
     # ── what does not wait ──────────────────────────────────────────────────────────────────

@@ -13,13 +13,14 @@ from angelia.ports import RunRecord, Summary
 LAST_SEQ = "coalesce((select max(last_seq) from events where run = runs.key), last_seq)"
 SELECT = (
     "select id, tenant, model, session_id, surface, created_at, updated_at, status, epoch, user, "  # noqa: S608
-    f"session_key, parent, question, stored, {LAST_SEQ}, output, usage, cost, error "
+    f"session_key, parent, question, stored, {LAST_SEQ}, output, usage, cost, error, "
+    "delegated_by, delegated_call "
     "from runs where "
 )
 _INSERT = (
     "insert into runs (id, tenant, model, session_id, surface, created_at, updated_at, status, "
-    "epoch, user, session_key, parent, question, stored, last_seq) "
-    "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
+    "epoch, user, session_key, parent, question, stored, delegated_by, delegated_call, last_seq) "
+    "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
 )
 
 _encode = json.Encoder().encode
@@ -58,6 +59,8 @@ def insert(connection: Connection, run: RunRecord, at: float) -> int:
         run.parent,
         run.question,
         run.stored,
+        run.delegated_by,
+        run.delegated_call,
     )
     return connection.execute(_INSERT, values).lastrowid or 0
 
@@ -67,7 +70,7 @@ def select(connection: Connection, where: str, *values: str | float) -> tuple[Ru
 
 
 def _record(row: tuple[Any, ...]) -> RunRecord:
-    *known, stored, last_seq, output, usage, cost, error = row
+    *known, stored, last_seq, output, usage, cost, error, delegated_by, delegated_call = row
     return RunRecord(
         *known,
         stored=bool(stored),
@@ -76,4 +79,6 @@ def _record(row: tuple[Any, ...]) -> RunRecord:
         usage=_decode_usage(usage),
         cost=cost,
         error=_decode_error(error) if error is not None else None,
+        delegated_by=delegated_by,
+        delegated_call=delegated_call,
     )

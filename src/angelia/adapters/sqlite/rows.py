@@ -5,11 +5,14 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from angelia.core.events import DELTA_TYPES, AnyEvent, Entry
+from angelia.core.events import DELTA_TYPES, PIECE_TYPES, AnyEvent, Entry
 
 _encode_lines = json.Encoder().encode_lines
 _decode_lines = json.Decoder(AnyEvent).decode_lines
+_decode = json.Decoder(AnyEvent).decode
 _DELTAS = frozenset[type](DELTA_TYPES)
+# What the line of a piece begins with: a tag stands before all fields.
+_PIECES = tuple(b'{"t":%b' % json.encode(kind.__struct_config__.tag) for kind in PIECE_TYPES)
 
 
 class Stretch(NamedTuple):
@@ -57,3 +60,13 @@ def decode(run_id: str, rows: Iterable[StoredRow], after: int) -> tuple[Entry, .
             Entry(run_id, seq, at, e) for seq, e in zip(range(first, last + 1), events, strict=True)
         ]
     return tuple(entries)
+
+
+def decode_outline(run_id: str, rows: Iterable[StoredRow]) -> tuple[Entry, ...]:
+    """The entries of the rows that are no pieces. Nearly all lines are, and are not even read."""
+    return tuple(
+        Entry(run_id, seq, at, _decode(line))
+        for first, _last, at, body in rows
+        for seq, line in enumerate(body.splitlines(), first)
+        if not line.startswith(_PIECES)
+    )

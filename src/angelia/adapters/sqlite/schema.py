@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from angelia.adapters.sqlite.search import marked
+from angelia.adapters.words import holds
 from angelia.errors import HomeInUse, LogUnavailable
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -72,6 +73,7 @@ def prepare(connection: Connection) -> None:
 def connect_reader(path: Path) -> Connection:
     connection = _connect(path)
     connection.execute("pragma query_only = 1")
+    connection.create_function("holds", 2, holds, deterministic=True)
     return connection
 
 

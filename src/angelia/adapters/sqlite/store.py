@@ -1,6 +1,6 @@
 """Records of runs in SQLite."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from sqlite3 import Connection
 
 from msgspec import json
@@ -56,17 +56,35 @@ class SqliteExpired:
 
 def _find(connection: Connection, wanted: RunFilter) -> tuple[RunRecord, ...]:
     where, values = "stored = 1 and tenant = ?", [wanted.tenant]
-    if wanted.session_id is not None:
-        where += " and session_id = ?"
-        values.append(wanted.session_id)
-    if wanted.status is not None:
-        where += " and status = ?"
-        values.append(wanted.status)
-    if not wanted.seeds:
-        where += f" and surface not in ({', '.join('?' * len(SEEDS))})"
-        values += SEEDS
+    for condition, *given in _conditions(wanted):
+        where += f" and {condition}"
+        values += given
     where += " and key < ? order by key desc limit ?"
     return select(connection, where, *values, _older_than(connection, wanted), wanted.limit)
+
+
+def _conditions(wanted: RunFilter) -> Iterator[tuple[str, *tuple[str | float, ...]]]:
+    """Each with the values of its marks."""
+    for condition, value in (
+        ("session_id = ?", wanted.session_id),
+        ("model = ?", wanted.model),
+        ("surface = ?", wanted.surface),
+        ("created_at >= ?", wanted.since),
+        ("created_at < ?", wanted.until),
+        ("holds(question, ?)", wanted.words),
+    ):
+        if value is not None:
+            yield condition, value
+    if wanted.statuses:
+        yield f"status in ({_marks(wanted.statuses)})", *wanted.statuses
+    if not wanted.seeds:
+        yield f"surface not in ({_marks(SEEDS)})", *SEEDS
+    if not wanted.delegated:
+        yield ("delegated_by is null",)
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _older_than(connection: Connection, wanted: RunFilter) -> int:

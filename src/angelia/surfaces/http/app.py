@@ -16,6 +16,7 @@ from angelia.surfaces.http import (
     chat,
     conversations,
     discovery,
+    feed,
     grants,
     jobs,
     keys,
@@ -25,10 +26,14 @@ from angelia.surfaces.http import (
     responses,
     runs,
     sessions,
+    signin,
     socket,
     stopping,
+    tools,
+    turns,
     undo,
     usage,
+    views,
 )
 from angelia.surfaces.http.audience import Audience
 from angelia.surfaces.http.cors import Browsers
@@ -71,7 +76,7 @@ ROUTES = [
     _route("/openapi.json", GET=openapi.describe),
     _route("/v1/models", GET=discovery.models),
     _route("/v1/models/{model:path}", GET=discovery.model),
-    _route("/v1/tools", GET=discovery.tools),
+    _route("/v1/tools", GET=tools.find),
     _route("/v1/skills", GET=discovery.skills),
     _route("/v1/mcp", GET=mcp.find),
     _route("/v1/capabilities", GET=discovery.capabilities),
@@ -103,18 +108,21 @@ ROUTES = [
     _route("/v1/runs", GET=runs.find, POST=runs.create),
     _route("/v1/runs/{run_id}", GET=runs.get, DELETE=runs.delete),
     _route("/v1/runs/{run_id}/events", GET=runs.events),
+    _route("/v1/runs/{run_id}/views", GET=views.find),
     _route("/v1/runs/{run_id}/stop", POST=runs.stop),
     _route("/v1/runs/{run_id}/approval", POST=runs.approve),
     _route("/v1/runs/{run_id}/steer", POST=runs.steer),
     _route("/v1/runs/{run_id}/tools/{call_id}/output", GET=runs.tool_output),
     _route("/v1/runs/{run_id}/changes", GET=undo.changes),
     _route("/v1/runs/{run_id}/undo", POST=undo.undo),
+    _route("/api/feed", GET=feed.follow),
     _route("/api/grants", GET=grants.find),
     _route("/api/grants/{grant_id}", DELETE=grants.revoke),
     _route("/api/sessions", GET=sessions.find, POST=sessions.create),
     _route("/api/sessions/search", GET=sessions.search),
     # The name of a session may have slashes in it.
     _route("/api/sessions/{session_id:path}/messages", GET=sessions.messages),
+    _route("/api/sessions/{session_id:path}/turns", GET=turns.find),
     _route("/api/sessions/{session_id:path}/fork", POST=sessions.fork),
     _route("/api/sessions/{session_id:path}/export", GET=sessions.export),
     _route(
@@ -131,9 +139,15 @@ ROUTES = [
     _route("/api/jobs/{job_id}/resume", POST=jobs.resume),
     _route("/api/jobs/{job_id}/run", POST=jobs.run_now),
     _route("/api/jobs/{job_id}/runs", GET=jobs.firings),
+    _route("/api/tools/{tool_name}", PATCH=tools.change),
+    _route("/api/mcp", POST=mcp.add),
+    # The name of a server in a file may have slashes in it.
+    _route("/api/mcp/{server_name:path}/reconnect", POST=mcp.reconnect),
+    _route("/api/mcp/{server_name:path}", PATCH=mcp.change, DELETE=mcp.remove),
     _route("/api/keys", GET=keys.find, POST=keys.create),
     _route("/api/keys/{key_id}", GET=keys.get, PATCH=keys.change, DELETE=keys.revoke),
     _route("/api/usage", GET=usage.report),
+    _route("/api/signin", GET=signin.look, POST=signin.sign_in, DELETE=signin.sign_out),
 ]
 SOCKETS = [WebSocketRoute("/v1/responses", socket.converse)]
 

@@ -108,9 +108,10 @@ class ChatView:
         return self._writer.write(batch.entries)
 
 
-def view(request: Request, key: ApiKey, leg: Started) -> ChatView:
+def view(request: Request, key: ApiKey, leg: Started, dialect: Dialect | None = None) -> ChatView:
     """A run as a completion, whatever surface began it."""
-    return ChatView(_writer(request, leg, _dialect(request, key), include_usage=True))
+    shown = dialect or _dialect(request, key)
+    return ChatView(_writer(request, leg, shown, include_usage=True))
 
 
 def _writer(

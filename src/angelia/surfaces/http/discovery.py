@@ -1,4 +1,4 @@
-"""What tells a client where it is: health, models, tools, capabilities."""
+"""What tells a client where it is: health, models, skills, capabilities."""
 
 import shutil
 
@@ -35,6 +35,8 @@ ENDPOINTS = (
     "/api/grants",
     "/api/memory",
     "/api/jobs",
+    "/api/tools",
+    "/api/mcp",
     "/api/keys",
     "/api/usage",
     "/openapi.json",
@@ -76,25 +78,6 @@ async def model(request: Request) -> Response:
         if wanted in (agent.name, agent.stripped().name):
             return _json(wire.Model(id=wanted, created=0, owned_by="angelia"))
     raise NotFound(f"The model {wanted!r} does not exist.", param="model", code="model_not_found")
-
-
-async def tools(request: Request) -> Response:
-    key = await caller(request, "chat", "runs", "read")
-    allowed = key.rules.tools
-    await services(request).runs.toolbox.refresh()
-    shown = (
-        wire.Tool(
-            name=tool.spec.name,
-            description=tool.spec.description,
-            emoji=tool.emoji,
-            effect=tool.spec.effect,
-            parameters=tool.spec.parameters,
-            toolset=tool.toolset,
-        )
-        for tool in services(request).runs.toolbox
-        if admits(allowed, tool.spec.name, tool.toolset)
-    )
-    return _json(wire.Tools(tuple(shown)))
 
 
 async def skills(request: Request) -> Response:

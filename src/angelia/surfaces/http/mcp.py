@@ -1,4 +1,4 @@
-"""/v1/mcp: the MCP servers of this server, how they are and what they have."""
+"""/v1/mcp and /api/mcp: the MCP servers of this server; listed, added, switched and removed."""
 
 import msgspec
 from starlette.requests import Request
@@ -6,8 +6,12 @@ from starlette.responses import Response
 
 from angelia.core.toolsets import admits
 from angelia.ports import ApiKey, McpPrompt, McpResource, McpStatus
-from angelia.surfaces.http.requests import caller, services
+from angelia.surfaces.http.requests import body, caller, services
 from angelia.wire import discovery as wire
+from angelia.wire.tools.request import parse_add, parse_switch
+from angelia.wire.tools.shapes import ServerRemovedOut
+
+JSON = "application/json"
 
 
 async def find(request: Request) -> Response:
@@ -19,8 +23,40 @@ async def find(request: Request) -> Response:
     given = services(request)
     await given.runs.toolbox.refresh()
     shown = (_server(status, key) for status in given.mcp.statuses() if _is_seen(status, key))
-    answer = msgspec.json.encode(wire.McpServers(tuple(shown)))
-    return Response(answer, media_type="application/json")
+    return _answer(wire.McpServers(tuple(shown)))
+
+
+async def add(request: Request) -> Response:
+    """No answer shows the settings of a server again."""
+    key = await caller(request, "admin")
+    asked = parse_add(await body(request))
+    desk = services(request).mcp
+    status = await desk.add(asked.name, asked.section, enabled=asked.enabled)
+    return _answer(_server(status, key), 201)
+
+
+async def change(request: Request) -> Response:
+    key = await caller(request, "admin")
+    on = parse_switch(await body(request))
+    status = await services(request).mcp.switch(request.path_params["server_name"], on=on)
+    return _answer(_server(status, key))
+
+
+async def reconnect(request: Request) -> Response:
+    key = await caller(request, "admin")
+    status = await services(request).mcp.reconnect(request.path_params["server_name"])
+    return _answer(_server(status, key))
+
+
+async def remove(request: Request) -> Response:
+    await caller(request, "admin")
+    name = request.path_params["server_name"]
+    await services(request).mcp.remove(name)
+    return _answer(ServerRemovedOut(name, deleted=True))
+
+
+def _answer(shown: msgspec.Struct, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(shown), status, media_type=JSON)
 
 
 def _is_seen(status: McpStatus, key: ApiKey) -> bool:
@@ -48,6 +84,8 @@ def _server(status: McpStatus, key: ApiKey) -> wire.McpServer:
         tools=tools,
         resources=tuple(map(_resource, status.resources)) if reads else (),
         prompts=tuple(map(_prompt, status.prompts)) if prompts else (),
+        enabled=status.enabled,
+        source=status.source,
     )
 
 

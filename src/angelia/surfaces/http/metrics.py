@@ -33,6 +33,7 @@ def current(runs: Runs, pulse: Pulse) -> tuple[Gauge, ...]:
         Gauge("angelia_runs_queued", "Runs that wait for their turn.", runs.queued),
         Gauge("angelia_runs_paused", "Runs that wait for the log to be writable.", runs.paused),
         Gauge("angelia_streams_open", "Streams of events that somebody reads.", len(pulse)),
+        Gauge("angelia_tasks", "Tasks of the event loop.", len(asyncio.all_tasks())),
     )
 
 

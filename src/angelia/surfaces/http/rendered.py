@@ -7,10 +7,11 @@ from angelia.core.legs import leg_around
 from angelia.errors import BadRequest
 from angelia.ports import ApiKey, Batch, RunRecord
 from angelia.runtime.runs import Started
-from angelia.surfaces.http import chat, responses
+from angelia.surfaces.http import chat, responses, stopping
 from angelia.surfaces.http.requests import services, shortened
 from angelia.surfaces.http.serving import headers_of
 from angelia.surfaces.http.stream import EventStream, View
+from angelia.wire import sse
 
 PROTOCOLS = ("chat", "responses")
 
@@ -32,6 +33,7 @@ async def rendered(
         services(request).runs.follow(run.id, leg.after),
         pulse=request.app.state.pulse,
         headers=headers_of(leg),
+        farewell=lambda: sse.comment(stopping.run_goes_on(run.id)),
     )
 
 

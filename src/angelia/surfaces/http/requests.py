@@ -8,8 +8,10 @@ from angelia.errors import BadRequest, Forbidden, TooLarge, Unauthorized
 from angelia.ports import ApiKey, Scope
 from angelia.runtime.services import Services
 from angelia.wire import fields
+from angelia.wire.signin.token import Signer, signer
 
 ECHO_LIMIT = 200
+CONSOLE_HEADER = "x-angelia-console"
 OnDisconnect = Literal["cancel", "continue"]
 
 
@@ -25,7 +27,8 @@ def shortened(text: str, most: int = ECHO_LIMIT) -> str:
 async def caller(request: HTTPConnection, *scopes: Scope) -> ApiKey:
     """The key that asks. One of `scopes` suffices."""
     secret = _secret(request)
-    key = await services(request).keyring.identify(secret) if secret else None
+    keyring = services(request).keyring
+    key = await keyring.identify(secret) if secret else await cookie_key(request)
     if key is None:
         shown = f"{secret[:4]}…" if secret and len(secret) > 8 else "none" if not secret else "…"
         raise Unauthorized(
@@ -44,6 +47,30 @@ def _secret(request: HTTPConnection) -> str | None:
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
     return request.headers.get("x-api-key") or None
+
+
+def signing(request: HTTPConnection) -> Signer:
+    return signer(services(request).secret)
+
+
+async def cookie_key(request: HTTPConnection) -> ApiKey | None:
+    """The key that this browser has signed in with.
+
+    Pages of other ports of the same host are sent the cookie too. What they can send without
+    asking first has no header of their own choosing, and what they ask for they cannot read.
+    """
+    if request.scope["type"] != "http":
+        return None
+    asks_only = request.scope["method"] in ("GET", "HEAD")
+    if not asks_only and CONSOLE_HEADER not in request.headers:
+        return None
+    mark = signing(request)
+    token = request.cookies.get(mark.cookie)
+    if not token:
+        return None
+    given = services(request)
+    key_id = mark.key_of(token, given.clock.now())
+    return None if key_id is None else await given.keyring.active(key_id)
 
 
 async def body(request: Request) -> bytes:
@@ -115,9 +142,9 @@ def whole_number(text: str, name: str, *, least: int = 0, most: int | None = Non
     return number
 
 
-def flag(request: Request, name: str) -> bool:
+def flag(request: Request, name: str, *, usual: bool = False) -> bool:
     """A yes or no from the query; BadRequest names it."""
-    text = request.query_params.get(name, "false").lower()
+    text = request.query_params.get(name, str(usual)).lower()
     if text not in ("true", "false", "1", "0"):
         raise BadRequest(f"{name} is {shortened(text, 40)!r}; it can be true or false.", param=name)
     return text in ("true", "1")

@@ -222,9 +222,11 @@ class ResponsesView:
         return sse(frames) + DONE
 
 
-def view(request: Request, key: ApiKey, leg: Started) -> ResponsesView:
+def view(
+    request: Request, key: ApiKey, leg: Started, items: Dialect | None = None
+) -> ResponsesView:
     """A run as a response, whatever surface began it."""
-    return ResponsesView(leg, dialect=dialect(request, key, declares_tools=False))
+    return ResponsesView(leg, dialect=items or dialect(request, key, declares_tools=False))
 
 
 def _stream(

@@ -1,23 +1,23 @@
 """/v1/runs: start, list, read, follow, stop, steer runs, and read what their tools said."""
 
-from typing import get_args
-
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, UnsetType
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from angelia.core.events import ToolFinished, ToolStarted
-from angelia.core.state import Status
 from angelia.errors import BadRequest, Conflict, NotFound
-from angelia.ports import ApiKey, Batch, Claim, RunFilter, RunRecord, Scope
+from angelia.ports import ApiKey, Batch, Claim, RunRecord, Scope
 from angelia.runtime.approvals import Decision
-from angelia.runtime.facing import facing
+from angelia.runtime.facing import facing, is_summed_up
 from angelia.runtime.library import ENDED
 from angelia.runtime.orders import Order
 from angelia.runtime.runs import Runs, Started
+from angelia.surfaces.http import stopping
+from angelia.surfaces.http.branching import branch
 from angelia.surfaces.http.claims import claim
+from angelia.surfaces.http.filters import run_filter
 from angelia.surfaces.http.off_loop import off_loop
 from angelia.surfaces.http.ordering import order_of
 from angelia.surfaces.http.previous import previous
@@ -26,6 +26,7 @@ from angelia.surfaces.http.rendered import rendered
 from angelia.surfaces.http.requests import (
     body,
     caller,
+    flag,
     services,
     session_id,
     whole_number,
@@ -34,11 +35,10 @@ from angelia.surfaces.http.serving import headers_of
 from angelia.surfaces.http.stream import EventStream
 from angelia.wire import sse
 from angelia.wire.runs.request import CreateRun, parse_approval, parse_create, parse_steer
-from angelia.wire.runs.server import render, run_json
+from angelia.wire.runs.server import outline, render, run_json
 
 OPENING = sse.comment("ok")
 JSON = "application/json"
-STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -54,11 +54,14 @@ class RunsView:
 
     done = False
 
+    def __init__(self, *, pieces: bool = True) -> None:
+        self._dialect, self._render = ("runs", render) if pieces else ("outline", outline)
+
     def open(self) -> bytes:
         return OPENING
 
     def write(self, batch: Batch) -> bytes:
-        return batch.frames("runs", render)
+        return batch.frames(self._dialect, self._render)
 
 
 async def create(request: Request) -> Response:
@@ -97,6 +100,8 @@ async def _order(request: Request, key: ApiKey, asked: CreateRun, held: Claim | 
         follows=named is not None and not asked.history,
         webhook=given.webhooks.accept(asked.webhook),
     )
+    if not isinstance(asked.parent, UnsetType):
+        return await branch(given, key, order, asked)
     if asked.previous_response_id is None:
         return order
     if asked.history:
@@ -118,24 +123,12 @@ async def _order(request: Request, key: ApiKey, asked: CreateRun, held: Claim | 
 async def find(request: Request) -> Response:
     key = await caller(request, "runs", "read")
     given = services(request)
-    query = request.query_params
-    limit = whole_number(query.get("limit", "20"), "limit", most=100)
-    status = query.get("status")
-    if status is not None and status not in STATUSES:
-        raise BadRequest(f"status is {status!r}; it can be {', '.join(STATUSES)}.", param="status")
-    wanted = RunFilter(
-        tenant=key.id,
-        session_id=query.get("session_id"),
-        status=status,
-        before=query.get("after"),
-        limit=limit + 1,
-        seeds=False,
-    )
+    wanted = run_filter(request, key)
     if wanted.before is not None:
         await given.runs.get(key.id, wanted.before)
-    records = await given.runs.find(wanted)
-    shown = [Raw(await _run(given.runs, run)) for run in records[:limit]]
-    page = Page("list", shown, has_more=len(records) > limit)
+    records = await given.runs.find(replace(wanted, limit=wanted.limit + 1))
+    shown = [Raw(await _run(given.runs, run)) for run in records[: wanted.limit]]
+    page = Page("list", shown, has_more=len(records) > wanted.limit)
     return Response(msgspec.json.encode(page), media_type=JSON)
 
 
@@ -178,7 +171,7 @@ async def steer(request: Request) -> Response:
 async def events(request: Request) -> Response:
     key = await caller(request, "runs", "read")
     run = await services(request).runs.get(key.id, request.path_params["run_id"])
-    after = _cursor(request)
+    after, pieces = _cursor(request), flag(request, "deltas", usual=True)
     latest = (await services(request).runs.get(run.tenant, run.id)).last_seq
     if after > latest:
         raise BadRequest(f"The run has {latest} events; none follows {after}.", param="after")
@@ -188,10 +181,12 @@ async def events(request: Request) -> Response:
     if (protocol := request.query_params.get("as")) is not None:
         return await rendered(request, key, run, protocol, after)
     return EventStream(
-        RunsView(),
+        RunsView(pieces=pieces),
         services(request).runs.follow(run.id, after),
         pulse=request.app.state.pulse,
         headers=headers_of(Started(run)),
+        # A comment: no event of the run, and `EventSource` comes back by itself.
+        farewell=lambda: sse.comment(stopping.run_goes_on(run.id)),
     )
 
 
@@ -236,7 +231,4 @@ async def _owned(request: Request, *scopes: Scope) -> RunRecord:
 
 
 async def _run(runs: Runs, run: RunRecord) -> bytes:
-    """A run that has ended is told by its record alone."""
-    # A run of a version that kept no summaries is told by its log.
-    known = run.status in ENDED and (run.output or run.usage.total or run.error)
-    return run_json(facing(run, None if known else await runs.state(run.id)))
+    return run_json(facing(run, None if is_summed_up(run) else await runs.state(run.id)))

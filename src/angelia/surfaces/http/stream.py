@@ -1,4 +1,4 @@
-"""A response that writes itself: a run's entries as server-sent events, to one reader.
+"""A response that writes itself: what is followed as server-sent events, to one reader.
 
 The log pushes nothing: the reader's cursor moves as fast as its socket takes bytes. Silence is
 filled with comments, and a reader that has taken nothing for too long is let go; it comes back by
@@ -11,21 +11,22 @@ from collections.abc import (
     Awaitable,
     Callable,
     Coroutine,
-    Iterable,
     Mapping,
 )
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from angelia.core.events import Cancelled, Entry, Failed, RunEnded
+from angelia.core.events import Cancelled, Failed, RunEnded
 from angelia.core.legs import ends_leg
 from angelia.ports import Batch
 from angelia.runtime.library import released
 from angelia.wire import sse
 
+T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
 KEEP_ALIVE = sse.comment("keep-alive")
 # In the scope of a request whose answer is under way, so that nobody begins another one.
 STARTED = "angelia.started"
@@ -39,15 +40,19 @@ HEADERS = {
 }
 
 
-class View(Protocol):
-    """How a run looks in one protocol."""
+class Shows(Protocol[T_contra]):
+    """How what is followed looks on the wire."""
 
     @property
     def done(self) -> bool: ...
 
     def open(self) -> bytes: ...
 
-    def write(self, batch: Batch) -> bytes: ...
+    def write(self, batch: T_contra, /) -> bytes: ...
+
+
+class View(Shows[Batch], Protocol):
+    """How a run looks in one protocol."""
 
 
 class Pulse:
@@ -56,10 +61,10 @@ class Pulse:
     def __init__(self, keep_alive: float, patience: float = 30.0) -> None:
         self._keep_alive = keep_alive
         self._patience = patience
-        self._streams: set[EventStream] = set()
+        self._streams: set[EventStream[Any]] = set()
         self._task: asyncio.Task[None] | None = None
 
-    def add(self, stream: "EventStream") -> None:
+    def add(self, stream: "EventStream[Any]") -> None:
         self._streams.add(stream)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._beat())
@@ -67,7 +72,7 @@ class Pulse:
     def __len__(self) -> int:
         return len(self._streams)
 
-    def discard(self, stream: "EventStream") -> None:
+    def discard(self, stream: "EventStream[Any]") -> None:
         self._streams.discard(stream)
 
     async def _beat(self) -> None:
@@ -79,7 +84,7 @@ class Pulse:
                 stream.check(now, self._keep_alive, self._patience)
 
 
-class EventStream(Response):
+class EventStream(Response, Generic[T]):
     """`grace` is how long the head waits for the run's first word.
 
     A run that fails within it is answered with an HTTP status instead of a stream. `farewell` is
@@ -88,8 +93,8 @@ class EventStream(Response):
 
     def __init__(
         self,
-        view: View,
-        batches: AsyncIterator[Batch],
+        view: Shows[T],
+        batches: AsyncIterator[T],
         *,
         pulse: Pulse,
         headers: Mapping[str, str],
@@ -167,7 +172,7 @@ class EventStream(Response):
         try:
             async with released(self._batches) as batches:
                 async for batch in batches:
-                    if not self._begun and (bad := self._fails(batch.entries)) is not None:
+                    if not self._begun and (bad := self._fails(batch)) is not None:
                         self._scope[STARTED] = self._begun = self._opened = self._closed = True
                         scope[STATUS] = bad.status_code
                         await bad(scope, receive, self._send)
@@ -182,9 +187,11 @@ class EventStream(Response):
             if timer is not None:
                 timer.cancel()
 
-    def _fails(self, entries: Iterable[Entry]) -> Response | None:
-        last = next((entry.event for entry in entries if ends_leg(entry)), None)
-        if self._failure is None or not isinstance(last, RunEnded):
+    def _fails(self, batch: T) -> Response | None:
+        if self._failure is None or not isinstance(batch, Batch):
+            return None
+        last = next((entry.event for entry in batch.entries if ends_leg(entry)), None)
+        if not isinstance(last, RunEnded):
             return None
         ending = last.ending
         return self._failure(ending) if isinstance(ending, Failed | Cancelled) else None

@@ -11,7 +11,7 @@ from angelia.runtime.accounts import Account, added_up, total
 from angelia.runtime.keyring import Keyring
 from angelia.surfaces.http.requests import caller, services, shortened
 from angelia.wire.keys.request import parse_usage
-from angelia.wire.keys.server import amounts, line
+from angelia.wire.keys.server import amounts, latency, line
 from angelia.wire.keys.shapes import AmountsOut, UsageLineOut, UsageReportOut
 
 JSON = "application/json"
@@ -23,14 +23,15 @@ async def report(request: Request) -> Response:
     given = services(request)
     asked = parse_usage(request.query_params, days.day_of(given.clock.now()))
     tenant = await _tenant(given.keyring, key, asked.key)
-    rows = await given.usage.find(UsageFilter(asked.first_day, asked.last_day, tenant))
+    wanted = UsageFilter(asked.first_day, asked.last_day, tenant)
+    rows, times = await given.usage.find(wanted), await given.usage.latencies(wanted)
     names = {known.id: known.name for known in await given.keyring.list()}
     shown = UsageReportOut(
         first=days.iso(asked.first_day),
         last=days.iso(asked.last_day),
         group=asked.groups,
-        data=tuple(_line(account, names) for account in added_up(rows, asked.groups)),
-        total=_amounts(total(rows)),
+        data=tuple(_line(account, names) for account in added_up(rows, asked.groups, times)),
+        total=_amounts(total(rows, times)),
     )
     return Response(msgspec.json.encode(shown), media_type=JSON)
 
@@ -48,7 +49,12 @@ async def _tenant(keyring: Keyring, asking: ApiKey, wanted: str | None) -> str |
 
 def _amounts(used: Account) -> AmountsOut:
     return amounts(
-        runs=used.runs, failed=used.failed, calls=used.calls, usage=used.usage, cost=used.cost
+        runs=used.runs,
+        failed=used.failed,
+        calls=used.calls,
+        usage=used.usage,
+        cost=used.cost,
+        latency=latency(used.latency.run, used.latency.call, used.latency.first),
     )
 
 

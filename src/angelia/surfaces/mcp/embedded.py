@@ -47,9 +47,8 @@ class Embedded:
     async def runs(self, session_id: str | None, status: str | None, limit: int) -> bytes:
         if status is not None and status not in _STATUSES:
             raise BadRequest(f"status is {status!r}; it can be {', '.join(_STATUSES)}.")
-        wanted = RunFilter(
-            tenant=FIRST, session_id=session_id, status=status, limit=limit, seeds=False
-        )
+        statuses = () if status is None else (status,)
+        wanted = RunFilter(FIRST, session_id, statuses, limit=limit, seeds=False)
         found = await self._runs.find(wanted)
         return msgspec.json.encode({"data": [Raw(await self._shown(run)) for run in found]})
 

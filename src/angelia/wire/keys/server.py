@@ -3,14 +3,19 @@
 from msgspec.structs import asdict
 
 from angelia.core import days
+from angelia.core.latency import Spread
 from angelia.core.messages import Usage
-from angelia.wire.keys.shapes import AmountsOut, UsageLineOut
+from angelia.wire.keys.shapes import AmountsOut, LatencyOut, SpreadOut, UsageLineOut
 
 # Sums of floats have a tail that nobody means.
 _DIGITS = 10
+# Buckets are wider than this by far.
+_SECONDS_DIGITS = 6
 
 
-def amounts(*, runs: int, failed: int, calls: int, usage: Usage, cost: float) -> AmountsOut:
+def amounts(
+    *, runs: int, failed: int, calls: int, usage: Usage, cost: float, latency: LatencyOut
+) -> AmountsOut:
     return AmountsOut(
         runs=runs,
         failed_runs=failed,
@@ -22,7 +27,19 @@ def amounts(*, runs: int, failed: int, calls: int, usage: Usage, cost: float) ->
         cache_write_tokens=usage.cache_written,
         reasoning_tokens=usage.reasoning,
         cost=round(cost, _DIGITS),
+        latency=latency,
     )
+
+
+def latency(run: Spread | None, call: Spread | None, first: Spread | None) -> LatencyOut:
+    return LatencyOut(_spread(run), _spread(call), _spread(first))
+
+
+def _spread(given: Spread | None) -> SpreadOut | None:
+    if given is None:
+        return None
+    p50, p95 = (round(seconds, _SECONDS_DIGITS) for seconds in (given.p50, given.p95))
+    return SpreadOut(given.count, p50, p95)
 
 
 def line(

@@ -135,6 +135,25 @@ class KeyListOut(Struct, tag_field="object", tag="list"):
     has_more: bool = False
 
 
+class SpreadOut(Struct):
+    """Seconds that half of the times, and 95 of 100, did not exceed; at most 19 % too high."""
+
+    count: int
+    p50: float
+    p95: float
+
+
+class LatencyOut(Struct):
+    """A whole `run`, one model `call`, and until its `first` delta; null where nothing was timed.
+
+    The time in which a run waited for people or clients is not counted, nor a run that was stopped.
+    """
+
+    run: SpreadOut | None
+    call: SpreadOut | None
+    first: SpreadOut | None
+
+
 class AmountsOut(Struct):
     """Runs are counted when they end, calls whenever a model has answered."""
 
@@ -148,6 +167,7 @@ class AmountsOut(Struct):
     cache_write_tokens: int
     reasoning_tokens: int
     cost: float
+    latency: LatencyOut
 
 
 class UsageLineOut(AmountsOut):

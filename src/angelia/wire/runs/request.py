@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from msgspec import Raw, Struct, UnsetType, json
+from msgspec import UNSET, Raw, Struct, UnsetType, json
 
 from angelia.core.events import Choice
 from angelia.core.messages import (
@@ -38,7 +38,8 @@ _undo = json.Decoder(UndoIn)
 class CreateRun(Struct, frozen=True):
     """`history` is what the client says was said before; `messages` is what it asks.
 
-    `tools` is None where the client said nothing of tools, and empty where it wants none.
+    `tools` is None where the client said nothing of tools, and empty where it wants none. `parent`
+    is the run of the session to go on behind: None for none, UNSET for the latest.
     """
 
     messages: tuple[Message, ...]
@@ -52,6 +53,7 @@ class CreateRun(Struct, frozen=True):
     metadata: Raw | UnsetType
     user: str | None
     webhook: webhooks.Wish | None = None
+    parent: str | UnsetType | None = UNSET
 
 
 class Approval(Struct, frozen=True):
@@ -78,6 +80,7 @@ def parse_create(body: bytes) -> CreateRun:
         metadata=fields.optional_object(given.metadata, "metadata"),
         user=given.user,
         webhook=None if given.webhook is None else webhooks.parse(given.webhook),
+        parent=given.parent_run_id,
     )
 
 

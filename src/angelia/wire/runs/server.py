@@ -10,6 +10,7 @@ from typing import assert_never
 from msgspec import Struct, json
 
 from angelia.core.events import (
+    PIECE_TYPES,
     ApprovalGiven,
     ApprovalRequested,
     CallDelta,
@@ -66,6 +67,7 @@ from angelia.wire.runs.shapes import (
     ApprovalRequestedOut,
     ApprovalResolvedOut,
     CallOut,
+    DelegatedBy,
     ErrorOut,
     Frame,
     MessageCompletedOut,
@@ -102,14 +104,18 @@ __all__ = [
     "Approval",
     "CreateRun",
     "Facing",
+    "outline",
     "parse_approval",
     "parse_create",
     "parse_steer",
+    "payload",
     "render",
     "run_json",
 ]
 
 CHOICES = ("once", "session", "always", "deny")
+# How much of a question a run is shown with.
+QUESTION = 1_000
 
 _encode = json.Encoder().encode
 _DELTA = (
@@ -131,8 +137,23 @@ def render(entries: Iterable[Entry]) -> bytes:
                 run_id_json, at_json = _encode(run_id), _encode(at)
             frames.append(_DELTA % (seq, run_id_json, seq, at_json, _encode(event.text)))
         else:
-            frames.append(b"id: %d\ndata: %b\n\n" % (seq, _encode(frame(entry))))
+            frames.append(b"id: %d\ndata: %b\n\n" % (seq, payload(entry)))
     return b"".join(frames)
+
+
+def outline(entries: Iterable[Entry]) -> bytes:
+    """The same without pieces of what stands whole behind them."""
+    return render(entry for entry in entries if not isinstance(entry.event, PIECE_TYPES))
+
+
+def payload(entry: Entry) -> bytes:
+    """The JSON of an entry's event."""
+    return _encode(frame(entry))
+
+
+def name_of(entry: Entry) -> str:
+    """What the entry's event is called."""
+    return str(type(frame(entry)).__struct_config__.tag)
 
 
 def frame(entry: Entry) -> Frame:
@@ -296,7 +317,7 @@ def _error(ending: Failed | Exhausted) -> ErrorOut:
 
 
 class Facing(Struct, frozen=True):
-    """A run as lists show it. `calls` are the ones under way."""
+    """A run as lists show it. `calls` are the ones under way, `parent` what it goes on from."""
 
     run_id: str
     status: Status
@@ -310,6 +331,12 @@ class Facing(Struct, frozen=True):
     cost: float
     error: Failed | None
     calls: Calls = ()
+    surface: str = ""
+    question: str = ""
+    parent: str | None = None
+    user: str | None = None
+    delegated_by: str | None = None
+    delegated_call: str | None = None
 
 
 def run_json(run: Facing) -> bytes:
@@ -328,8 +355,22 @@ def run_json(run: Facing) -> bytes:
             error=ErrorOut(run.error.message, run.error.code) if run.error else None,
             pending_approvals=_pending(run.calls),
             cost=run.cost,
+            surface=run.surface,
+            question=_begun(run.question),
+            parent_run_id=run.parent,
+            user=run.user,
+            delegated_by=_delegated(run),
         )
     )
+
+
+def _begun(question: str) -> str:
+    """Enough to know it again in a list."""
+    return question if len(question) <= QUESTION else question[: QUESTION - 1] + "…"
+
+
+def _delegated(run: Facing) -> DelegatedBy | None:
+    return DelegatedBy(run.delegated_by, run.delegated_call) if run.delegated_by else None
 
 
 def _pending(calls: Calls) -> list[PendingApproval]:

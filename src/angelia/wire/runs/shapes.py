@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from angelia.wire.content import PartIn
 from angelia.wire.fields import ABSENT
@@ -50,11 +50,14 @@ Input = Annotated[str, Meta(min_length=1)] | Annotated[list[MessageIn], Meta(min
 
 
 class CreateRunIn(Struct):
+    """`parent_run_id` is the run of the session to go on behind; null begins anew in it."""
+
     input: Input
     instructions: str | None = None
     session_id: Id | None = None
     conversation_history: list[MessageIn] | None = None
     previous_response_id: Id | None = None
+    parent_run_id: Id | UnsetType | None = UNSET
     model: Name | None = None
     tools: list[ToolIn] | None = None
     metadata: Raw = ABSENT
@@ -304,7 +307,19 @@ class PendingApproval(Struct):
     covers: tuple[str, ...] = ()
 
 
+class DelegatedBy(Struct):
+    """The run that has begun this one, and by which of its calls, if that is known."""
+
+    run_id: str
+    tool_call_id: str | None
+
+
 class RunOut(Struct, tag_field="object", tag="hermes.run"):
+    """`question` is the beginning of what was asked; `surface` is the way it came in.
+
+    `parent_run_id` is the run whose transcript it goes on from.
+    """
+
     run_id: str
     status: str
     created_at: float
@@ -317,6 +332,44 @@ class RunOut(Struct, tag_field="object", tag="hermes.run"):
     error: ErrorOut | None
     pending_approvals: list[PendingApproval]
     cost: float
+    surface: str
+    question: str
+    parent_run_id: str | None
+    user: str | None
+    delegated_by: DelegatedBy | None
+
+
+class RunChangedOut(Struct, tag_field="event", tag="run.changed"):
+    """A hint that a run has begun, or has another status."""
+
+    run_id: str
+    session_id: str
+    status: str
+    model: str
+    surface: str
+    timestamp: float
+
+
+# ── what its followers got ──────────────────────────────────────────────────────────────────
+
+
+class ViewOut(Struct):
+    """The bytes that a follower of each protocol got for one entry, as text; "" for none."""
+
+    seq: int
+    timestamp: float
+    event: str
+    runs: str
+    chat: str
+    responses: str
+
+
+class ViewsOut(Struct, tag_field="object", tag="list"):
+    """One page of entries, in their order."""
+
+    run_id: str
+    data: list[ViewOut]
+    has_more: bool
 
 
 # ── what it has changed ─────────────────────────────────────────────────────────────────────

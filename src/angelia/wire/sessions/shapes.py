@@ -143,6 +143,25 @@ class MessagesOut(Struct, tag_field="object", tag="list"):
     has_more: bool
 
 
+class TurnOut(Struct):
+    """A run, what was asked in it, and its events as they are followed, without the pieces.
+
+    `cut_off` is the text it has shown of a reply that its end cut off.
+    """
+
+    run: Raw
+    input: list[MessageOut]
+    events: list[Raw]
+    cut_off: str
+
+
+class TurnsOut(Struct, tag_field="object", tag="list"):
+    """Oldest first; the first run is the `before` of the page with older ones."""
+
+    data: list[TurnOut]
+    has_more: bool
+
+
 # ── sessions ────────────────────────────────────────────────────────────────────────────────
 
 SessionStatus = Literal[

@@ -56,6 +56,8 @@ CODES: Mapping[str, Code] = {
     "note_not_found": Code(404, "no such note, or not yours"),
     "job_not_found": Code(404, "no such job, or not yours"),
     "firing_not_found": Code(404, "the job has no such firing"),
+    "tool_not_found": Code(404, "no such tool, or none that you may see"),
+    "mcp_server_not_found": Code(404, "no such MCP server"),
     "key_not_found": Code(404, "no such key, or none that you may see"),
     "previous_response_not_found": Code(
         404, "no such response, or not yours; 400 on a WebSocket", also=400
@@ -77,6 +79,12 @@ CODES: Mapping[str, Code] = {
     "memory_full": Code(409, "as much is noted as may be; shorten or forget something"),
     "job_finished": Code(409, "the job has no time left to come"),
     "too_many_jobs": Code(409, "the key has as many jobs as it may have"),
+    "mcp_server_exists": Code(
+        409, "there is such an MCP server already, or one of its tools' names"
+    ),
+    "mcp_server_in_file": Code(409, "the MCP server stands in a file, which the message names"),
+    "mcp_server_off": Code(409, "the MCP server is switched off"),
+    "too_many_mcp_servers": Code(409, "as many MCP servers were added as may be; remove one"),
     "own_key": Code(409, "a key cannot do this to itself"),
     "last_admin_key": Code(409, "it is the last key with the admin scope"),
     "key_revoked": Code(409, "the key is revoked"),

@@ -75,8 +75,8 @@ RANGE = header("Range", "The part that is wanted, such as `bytes=0-1023`.", TEXT
 AFTER_SEQ = query("after", "The number of the last event that was received.", COUNT)
 
 
-def flag(name: str, description: str) -> Parameter:
-    return query(name, description, Schema(type="boolean", default=False))
+def flag(name: str, description: str, *, usual: bool = False) -> Parameter:
+    return query(name, description, Schema(type="boolean", default=usual))
 
 
 def limit(most: int = 100, usual: int = 20, least: int = 0) -> Parameter:
@@ -88,7 +88,13 @@ def after(what: str) -> Parameter:
     return query("after", f"The id of the last {what} of the page before.", TEXT)
 
 
-STATUS = query("status", "Only runs with this status.", Schema(enum=get_args(Status)))
+_ANY_STATUS = f"({'|'.join(get_args(Status))})"
+STATUS = query(
+    "status",
+    "Only runs with this status, or with one of several with commas between them.",
+    Schema(type="string", pattern=f"^{_ANY_STATUS}(,{_ANY_STATUS})*$"),
+)
+SECONDS = Schema(type="number", minimum=0, maximum=10**12)
 ORDER = query(
     "order", "Newest first, or as they came.", Schema(enum=("desc", "asc"), default="desc")
 )

@@ -53,6 +53,7 @@ OptionalMetadata = Metadata | None
 
 ITEM_IN = OneOf(ITEMS, "responses.ItemIn")
 ITEM_OUT = OneOf(get_args(answered.ItemOut), "responses.ItemOut")
+RUN_EVENT = OneOf(tuple(runs.Frame.__subclasses__()), "runs.Event")
 INPUT = OneOf((str, ListOf(ITEM_IN), None))
 
 # A part of a type that is known only so that it can be refused by its name.
@@ -105,6 +106,8 @@ FIELDS: Mapping[tuple[type[Struct], str], object] = {
     (sessions.ChangeIn, "metadata"): OptionalObject,
     (sessions.ForkIn, "id"): OptionalSessionId,
     (sessions.SessionOut, "metadata"): Object,
+    (sessions.TurnOut, "run"): runs.RunOut,
+    (sessions.TurnOut, "events"): ListOf(RUN_EVENT),
 }
 
 _TEXT = Schema(type="string")

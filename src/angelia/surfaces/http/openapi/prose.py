@@ -25,7 +25,9 @@ TAGS = (
     Tag("sessions", "Conversations: list, read, title, fork, search, export, delete."),
     Tag("memory", "Notes that outlast conversations: list, add, edit, forget."),
     Tag("jobs", "Work for later: made, listed, changed, paused, resumed, run now, removed."),
+    Tag("tools", "The server's tools and MCP servers: switched, added, removed."),
     Tag("keys", "Keys, their limits, and what they used."),
+    Tag("signin", "Signing in with a browser."),
 )
 
 PHRASES: Mapping[int, str] = {

@@ -12,6 +12,8 @@ from angelia.surfaces.http.openapi.operations import (
     responses,
     runs,
     sessions,
+    signin,
+    tools,
 )
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -24,5 +26,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *sessions.OPERATIONS,
     *memory.OPERATIONS,
     *jobs.OPERATIONS,
+    *tools.OPERATIONS,
     *keys.OPERATIONS,
+    *signin.OPERATIONS,
 )

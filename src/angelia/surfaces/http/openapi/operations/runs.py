@@ -1,7 +1,6 @@
 """Runs: started, listed, followed, stopped, steered."""
 
 from angelia.surfaces.http.openapi import parameters
-from angelia.surfaces.http.openapi.choices import OneOf
 from angelia.surfaces.http.openapi.errors import STARTING
 from angelia.surfaces.http.openapi.frames import RunAccepted, RunDeleted, RunPage, RunStatus
 from angelia.surfaces.http.openapi.operation import (
@@ -17,15 +16,16 @@ from angelia.surfaces.http.openapi.operation import (
     query,
 )
 from angelia.surfaces.http.openapi.operations import chat, responses
+from angelia.surfaces.http.openapi.precise import RUN_EVENT
 from angelia.surfaces.http.openapi.shapes import Schema
+from angelia.wire.chat import dialects as events
+from angelia.wire.responses import dialects as items
 from angelia.wire.runs import shapes as wire
 
 TAG = "runs"
 NOT_FOUND = "run_not_found"
 
-EVENT = OneOf(tuple(wire.Frame.__subclasses__()), "runs.Event")
-
-STREAM = Stream((Event(EVENT), *chat.STREAM.events, responses.EVENT))
+STREAM = Stream((Event(RUN_EVENT), *chat.STREAM.events, responses.EVENT))
 
 OPERATIONS = (
     Operation(
@@ -42,7 +42,9 @@ OPERATIONS = (
             "unsupported_parameter",
             "invalid_image_url",
             "previous_response_not_found",
+            NOT_FOUND,
             "run_not_finished",
+            "run_not_started",
             *STARTING,
         ),
     ),
@@ -56,6 +58,12 @@ OPERATIONS = (
         parameters=(
             query("session_id", "Only runs of this session.", parameters.TEXT),
             parameters.STATUS,
+            query("model", "Only runs of this model.", parameters.TEXT),
+            query("surface", "Only runs that came in this way.", parameters.TEXT),
+            query("q", "A part of what was asked, in any case.", parameters.TEXT),
+            query("since", "Created then or later, in seconds since 1970.", parameters.SECONDS),
+            query("until", "Created before then, in seconds since 1970.", parameters.SECONDS),
+            parameters.flag("delegated", "Whether to list runs of subagents.", usual=True),
             parameters.limit(),
             parameters.after("run"),
         ),
@@ -95,6 +103,11 @@ OPERATIONS = (
             parameters.RUN_ID,
             parameters.AFTER_SEQ,
             parameters.LAST_EVENT_ID,
+            parameters.flag(
+                "deltas",
+                "Without them: what is shown in pieces comes whole, when it is whole.",
+                usual=True,
+            ),
             query("as", "The same run in another protocol.", Schema(enum=("chat", "responses"))),
             parameters.TOOL_EVENTS,
             parameters.TOOL_ITEMS,
@@ -104,6 +117,31 @@ OPERATIONS = (
             Answer(200, "Events up to the end.", (STREAM,), RUN_HEADERS),
             Answer(204, "The run has ended and nothing follows."),
         ),
+        refusals=("invalid_value", NOT_FOUND),
+    ),
+    Operation(
+        method="get",
+        path="/v1/runs/{run_id}/views",
+        id="listRunViews",
+        tag=TAG,
+        summary="What the followers of each protocol got for each event of a run",
+        scopes=("runs", "read"),
+        parameters=(
+            parameters.RUN_ID,
+            query("after", "The number of the last event of the page before.", parameters.COUNT),
+            parameters.limit(most=1000, usual=500, least=1),
+            query(
+                "tool_events",
+                "The form of tool calls between the chunks of a chat completion.",
+                Schema(enum=events.DIALECTS),
+            ),
+            query(
+                "tool_items",
+                "The form of tool calls among the items of a response.",
+                Schema(enum=items.DIALECTS),
+            ),
+        ),
+        answers=(ok(Json(wire.ViewsOut)),),
         refusals=("invalid_value", NOT_FOUND),
     ),
     Operation(
@@ -154,6 +192,19 @@ OPERATIONS = (
             Answer(206, "The part.", (Text("text/plain"),), ("Accept-Ranges", "Content-Range")),
         ),
         refusals=(NOT_FOUND, "call_not_found", "tool_running", "range_not_satisfiable"),
+    ),
+    Operation(
+        method="get",
+        path="/api/feed",
+        id="followRuns",
+        tag=TAG,
+        summary="A hint whenever a run begins, changes its status or ends",
+        description=(
+            "Hints only, the latest of each run: who connects anew asks for the list again. "
+            "The stream has no end of its own."
+        ),
+        scopes=("runs", "read"),
+        answers=(Answer(200, "Hints as they come.", (Stream((Event(wire.RunChangedOut),)),)),),
     ),
     Operation(
         method="get",

@@ -113,6 +113,21 @@ OPERATIONS = (
         refusals=(NOT_FOUND,),
     ),
     Operation(
+        method="get",
+        path="/api/sessions/{session_id}/turns",
+        id="listTurns",
+        tag=TAG,
+        summary="Its runs with what was asked and what happened, whatever branch they are of",
+        scopes=READ,
+        parameters=(
+            SESSION_ID,
+            parameters.limit(),
+            query("before", "The first run of the page with newer ones.", parameters.TEXT),
+        ),
+        answers=(ok(Json(wire.TurnsOut)),),
+        refusals=(NOT_FOUND, "run_not_found"),
+    ),
+    Operation(
         method="post",
         path="/api/sessions/{session_id}/fork",
         id="forkSession",

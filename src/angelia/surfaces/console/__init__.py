@@ -1,0 +1,1 @@
+"""The console: a page for people, served as files."""

@@ -1,0 +1,1 @@
+"""Our own API of tools and MCP servers: switched, added, removed."""
