@@ -84,7 +84,7 @@ def stream(source: Source, left: list[str] | None = None, **more) -> EventStream
         if left is not None:
             left.append("left")
 
-    given = {"view": Letters(), "pulse": Pulse(keep_alive=60), **more}
+    given = {"view": Letters(), "pulse": Pulse(keep_alive=60, patience=30), **more}
     return EventStream(batches=aiter(source), headers={"X-Run": "1"}, on_leave=leave, **given)
 
 
@@ -140,7 +140,7 @@ async def test_the_head_does_not_wait_longer_than_its_grace() -> None:
 
 async def test_silence_is_filled_with_comments() -> None:
     source, reader = Source(), Reader()
-    playing = asyncio.create_task(play(stream(source, pulse=Pulse(keep_alive=0.02)), reader))
+    playing = asyncio.create_task(play(stream(source, pulse=Pulse(keep_alive=0.02, patience=30)), reader))
     while reader.body.count(KEEP_ALIVE) < 2:
         await asyncio.sleep(0.005)
     source.give(TextDelta("still here"))

@@ -33,6 +33,8 @@ STARTED = "angelia.started"
 # In the scope of every request that a route answers: its template, and the status of the answer.
 ROUTE = "angelia.route"
 STATUS = "angelia.status"
+# In the scope of a request, where the server tells it: how many bytes wait for the reader's socket.
+UNSENT = "angelia.unsent"
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
@@ -58,7 +60,7 @@ class View(Shows[Batch], Protocol):
 class Pulse:
     """Looks after all streams at once: one timer, however many readers."""
 
-    def __init__(self, keep_alive: float, patience: float = 30.0) -> None:
+    def __init__(self, keep_alive: float, patience: float) -> None:
         self._keep_alive = keep_alive
         self._patience = patience
         self._streams: set[EventStream[Any]] = set()
@@ -119,7 +121,8 @@ class EventStream(Response, Generic[T]):
         # The head is decided, it is out, the last byte is on its way.
         self._begun = self._opened = self._closed = False
         self._beats: set[asyncio.Task[None]] = set()
-        self._sent = self._seen = 0
+        self._sent = 0
+        self._seen = (0, 0)
         self._since = 0.0
         self._blocked = False
 
@@ -151,6 +154,8 @@ class EventStream(Response, Generic[T]):
         finally:
             self._pulse.discard(self)
             await end(pump, leaving, *self._beats)
+            # A task that was cancelled knows where: what it was about to send would stay with us.
+            del self._pumping
         if not pump.cancelled():
             pump.result()
         elif self._on_leave is not None:
@@ -230,8 +235,10 @@ class EventStream(Response, Generic[T]):
 
     def check(self, now: float, keep_alive: float, patience: float) -> None:
         """Called about once a second: fills silence, lets go of a reader that takes nothing."""
-        if self._sent != self._seen:
-            self._seen, self._since = self._sent, now
+        # What is sent at once may be more than a slow reader takes in all its time.
+        taken = (self._sent, self._scope[UNSENT]() if UNSENT in self._scope else 0)
+        if taken != self._seen:
+            self._seen, self._since = taken, now
         silent = now - self._since
         if self._blocked and silent > patience:
             self._pumping.cancel()
