@@ -1,6 +1,7 @@
 """What a server holds at one moment, seen from outside: /proc, its own gauges, its files."""
 
 import asyncio
+import os
 import re
 import time
 from pathlib import Path
@@ -31,6 +32,12 @@ def rss(pid: int) -> int:
 def peak_rss(pid: int) -> int:
     """The most memory it ever held, in bytes."""
     return _status(pid, "VmHWM") * 1024
+
+
+def cpu(pid: int) -> float:
+    """Seconds that the process alone has worked so far, in steps of a hundredth."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def wal_size(server: AngeliaServer) -> int:

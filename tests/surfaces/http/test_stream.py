@@ -140,7 +140,9 @@ async def test_the_head_does_not_wait_longer_than_its_grace() -> None:
 
 async def test_silence_is_filled_with_comments() -> None:
     source, reader = Source(), Reader()
-    playing = asyncio.create_task(play(stream(source, pulse=Pulse(keep_alive=0.02, patience=30)), reader))
+    playing = asyncio.create_task(
+        play(stream(source, pulse=Pulse(keep_alive=0.02, patience=30)), reader)
+    )
     while reader.body.count(KEEP_ALIVE) < 2:
         await asyncio.sleep(0.005)
     source.give(TextDelta("still here"))
