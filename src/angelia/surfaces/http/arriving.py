@@ -7,7 +7,7 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from angelia.surfaces.http.stream import UNSENT
+from angelia.surfaces.http.stream import TRANSPORT
 
 # More than any client sends; the parser itself would keep whatever comes.
 HEAD_LIMIT = 64 * 1024
@@ -55,7 +55,7 @@ class Arriving(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._under_way, self._head_here, self._head_size = True, False, 0
         super().on_message_begin()
-        self.scope[UNSENT] = self.transport.get_write_buffer_size  # pyright: ignore[reportGeneralTypeIssues]
+        self.scope[TRANSPORT] = self.transport  # pyright: ignore[reportGeneralTypeIssues]
 
     def on_headers_complete(self) -> None:
         self._head_here = True

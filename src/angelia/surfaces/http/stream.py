@@ -33,8 +33,8 @@ STARTED = "angelia.started"
 # In the scope of every request that a route answers: its template, and the status of the answer.
 ROUTE = "angelia.route"
 STATUS = "angelia.status"
-# In the scope of a request, where the server tells it: how many bytes wait for the reader's socket.
-UNSENT = "angelia.unsent"
+# In the scope of a request, where its server tells it: the transport to the reader's socket.
+TRANSPORT = "angelia.transport"
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
@@ -235,13 +235,17 @@ class EventStream(Response, Generic[T]):
 
     def check(self, now: float, keep_alive: float, patience: float) -> None:
         """Called about once a second: fills silence, lets go of a reader that takes nothing."""
+        transport: asyncio.Transport | None = self._scope.get(TRANSPORT)
         # What is sent at once may be more than a slow reader takes in all its time.
-        taken = (self._sent, self._scope[UNSENT]() if UNSENT in self._scope else 0)
+        taken = (self._sent, transport.get_write_buffer_size() if transport is not None else 0)
         if taken != self._seen:
             self._seen, self._since = taken, now
         silent = now - self._since
         if self._blocked and silent > patience:
             self._pumping.cancel()
+            if transport is not None:
+                # To close it would be to wait until the reader has taken what is on its way.
+                transport.abort()
         elif self._opened and not self._blocked and silent > keep_alive:
             self._beat(self._body(KEEP_ALIVE))
 
