@@ -4,7 +4,6 @@ import asyncio
 import random
 import re
 import sqlite3
-import time
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,11 @@ import pytest
 
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.lines import UNWRITTEN_BYTES
-from angelia.adapters.sqlite.log import SqliteLog
 from angelia.adapters.sqlite.sessions import SqliteSessions
 from angelia.adapters.sqlite.store import SqliteExpired, SqliteRuns
 from angelia.adapters.sqlite.usage import SqliteUsage
 from angelia.adapters.system_clock import SystemClock
-from angelia.core.events import RunStarted, TextDelta
-from angelia.core.messages import user
-from angelia.ports import RunFilter, RunRecord, SessionFilter, UsageFilter
+from angelia.ports import RunFilter, SessionFilter, UsageFilter
 from angelia.tools.live import LIVE_LIMIT
 from angelia.tools.transcript import KEPT
 from tests.chaos.ledger import Ledger
@@ -210,35 +206,6 @@ async def fast_run(stage: Scripted) -> str:
     check(seen)
     assert seen[-1]["event"] == "run.completed"
     return "".join(event["delta"] for event in seen if event["event"] == "message.delta")
-
-
-async def test_no_more_of_a_run_is_unwritten_than_its_bound(tmp_path: Path, ledger: Ledger) -> None:
-    path = tmp_path / "angelia.db"
-    database = Database.open(path, clock=SystemClock())
-    log, delta = SqliteLog(database), (TextDelta("x" * 1000),)
-    record = RunRecord("run", "tenant", "model", "", "runs", time.time(), time.time())
-    await log.create(record, (RunStarted("model", (user("hello"),)),))
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("begin immediate")
-
-    offered = 0
-    waits = None
-    while waits is None:
-        offering = asyncio.ensure_future(log.offer("run", 1, delta))
-        await asyncio.wait((offering,), timeout=0.5)
-        offered += 1
-        waits = None if offering.done() else offering
-    unwritten = database.live.lines["run"].unwritten
-    other.execute("rollback")
-    other.close()
-    await waits
-    written = await log.read("run", 1)
-    await database.close()
-
-    ledger.count("bytes unwritten at most", unwritten)
-    assert UNWRITTEN_BYTES < unwritten <= UNWRITTEN_BYTES + 2000
-    assert written is not None
-    assert offered * 1000 >= UNWRITTEN_BYTES // 2
 
 
 # ── a store of many runs ────────────────────────────────────────────────────────────────────

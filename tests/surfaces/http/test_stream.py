@@ -1,12 +1,14 @@
 """A stream to one reader: its head, its silence, its end, and a reader who does not read."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import AsyncIterator
 
 from angelia.core.events import Completed, Entry, Failed, RunEnded, TextDelta
 from angelia.ports import Batch
 from angelia.surfaces.http.errors import ended_badly
-from angelia.surfaces.http.stream import KEEP_ALIVE, EventStream, Pulse
+from angelia.surfaces.http.stream import KEEP_ALIVE, TRANSPORT, EventStream, Pulse
 
 
 def failure(ending):
@@ -168,6 +170,72 @@ async def test_a_reader_who_takes_nothing_is_let_go() -> None:
     source.give(TextDelta("a"))
     await play(stream(source, left, pulse=Pulse(keep_alive=0.04, patience=0.05)), reader)
     assert left == ["left"]
+
+
+class Wire:
+    """A transport that has so much to send and gets rid of so much with every look."""
+
+    def __init__(self, unsent: int, taken: int) -> None:
+        self.unsent = unsent
+        self.aborted = False
+        self._taken = taken
+
+    def get_write_buffer_size(self) -> int:
+        self.unsent = max(0, self.unsent - self._taken)
+        return self.unsent
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+async def test_a_connection_whose_reader_takes_nothing_is_not_waited_for() -> None:
+    source, reader, wire = Source(), Reader(), Wire(unsent=1000, taken=0)
+    reader.willing.clear()
+    source.give(TextDelta("a"))
+    response = stream(source, pulse=Pulse(keep_alive=0.04, patience=0.05))
+    await response({"type": "http", TRANSPORT: wire}, reader.receive, reader.send)
+    assert wire.aborted
+
+
+async def test_a_reader_who_takes_some_of_what_is_sent_is_not_let_go() -> None:
+    source, reader, wire = Source(), Reader(), Wire(unsent=30, taken=1)
+    reader.willing.clear()
+    source.give(TextDelta("a"))
+    source.give()
+    response = stream(source, pulse=Pulse(keep_alive=0.04, patience=0.1))
+    scope = {"type": "http", TRANSPORT: wire}
+    playing = asyncio.create_task(response(scope, reader.receive, reader.send))
+    while wire.unsent > 0 and not playing.done():
+        await asyncio.sleep(0.005)
+    reader.willing.set()
+    await playing
+    assert reader.body == b"<open>a"
+    assert not wire.aborted
+
+
+async def test_nothing_of_a_stream_stays_behind_its_reader() -> None:
+    source, reader = Source(), Reader()
+    source.give(TextDelta("a"))
+    response = stream(source)
+    gone = weakref.ref(response)
+    playing = asyncio.create_task(play(response, reader))
+    del response
+    while b"a" not in reader.body:
+        await asyncio.sleep(0.005)
+    reader.willing.clear()
+    source.give(TextDelta("b"))
+    while not reader.waiting:
+        await asyncio.sleep(0.005)
+    gc.collect()
+    gc.disable()
+    try:
+        reader.leaves.set()
+        await playing
+        del playing
+        await asyncio.sleep(0)
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 async def test_a_word_that_comes_while_the_head_is_on_its_way_stands_behind_it() -> None:
