@@ -4,6 +4,7 @@ import asyncio
 import socket
 from contextlib import suppress
 
+import httptools
 import msgspec
 
 from tests.chaos.fast import request
@@ -26,12 +27,14 @@ class Dawdler:
         self._run_id = run_id
         self._ended = False
         self._rest = b""
+        self._parser = httptools.HttpResponseParser(self)
         self._socket = socket.socket()
 
     async def open(self) -> None:
         """From behind the last event that it has."""
         self.connections += 1
         self._rest = b""
+        self._parser = httptools.HttpResponseParser(self)
         self._socket.close()
         self._socket = socket.socket()
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
@@ -62,10 +65,14 @@ class Dawdler:
             data = await asyncio.get_running_loop().sock_recv(self._socket, most)
         except ConnectionError:
             return False
-        *frames, self._rest = (self._rest + data).split(b"\n\n")
+        if data:
+            self._parser.feed_data(data)
+        return bool(data)
+
+    def on_body(self, body: bytes) -> None:
+        *frames, self._rest = (self._rest + body).split(b"\n\n")
         for frame in frames:
             place, _, event = frame.partition(b"\ndata: ")
             if event:
-                self.ids.append(int(place.rpartition(b"id: ")[2]))
+                self.ids.append(int(place.removeprefix(b"id: ")))
                 self._ended = msgspec.json.decode(event)["event"] in ENDS
-        return bool(data)

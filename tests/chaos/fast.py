@@ -5,6 +5,7 @@ import sys
 import time
 from urllib.parse import urlsplit
 
+import httptools
 import msgspec
 import uvloop
 
@@ -12,11 +13,17 @@ from bench import framing
 
 
 class Order(msgspec.Struct, frozen=True):
-    """Each of the runs is followed by one reader for every time it is named."""
+    """Each of the runs is followed by one reader for every time it is named.
+
+    The lag of the pieces from `first` to `last` is measured: before them all readers join at once,
+    behind them all runs end at once.
+    """
 
     url: str
     key: str
     runs: tuple[str, ...]
+    first: int
+    last: int
     timeout: float = 120.0
 
 
@@ -42,42 +49,47 @@ _event = msgspec.json.Decoder(Event)
 
 
 def request(run_id: str, key: str, after: int = 0) -> bytes:
-    """HTTP/1.0: the answer is what comes until the end, in no pieces."""
     return (
-        f"GET /v1/runs/{run_id}/events HTTP/1.0\r\nHost: here\r\n"
+        f"GET /v1/runs/{run_id}/events HTTP/1.1\r\nHost: here\r\nConnection: close\r\n"
         f"Authorization: Bearer {key}\r\nLast-Event-ID: {after}\r\n\r\n"
     ).encode()
 
 
 class Reader(asyncio.Protocol):
-    """One reader; only what was sent while it listened counts for the lag."""
+    """One reader of one run, from its first event to its last."""
 
     def __init__(self, order: Order, run_id: str, lags: list[int]) -> None:
         self._asking = request(run_id, order.key)
+        self._counted = range(order.first, order.last)
+        self._parser = httptools.HttpResponseParser(self)
+        self._now = 0
         self._lags = lags
         self._rest = b""
-        self._opened = 0
         self.seq = self.lost = 0
         self.last = ""
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        self._opened = time.monotonic_ns()
         transport.write(self._asking)
 
     def data_received(self, data: bytes) -> None:
-        now = time.monotonic_ns()
-        *lines, self._rest = (self._rest + data).split(b"\n")
+        self._now = time.monotonic_ns()
+        self._parser.feed_data(data)
+
+    def on_body(self, body: bytes) -> None:
+        *lines, self._rest = (self._rest + body).split(b"\n")
         for line in lines:
             if line.startswith(b"data: "):
-                self._take(_event.decode(line[6:]), now)
+                self._take(_event.decode(line[6:]))
 
-    def _take(self, event: Event, now: int) -> None:
+    def _take(self, event: Event) -> None:
         self.lost += event.seq != self.seq + 1
         self.seq, self.last = event.seq, event.event
         if event.event == "message.delta":
-            sent = [framing.read_token(word)[1] for word in event.delta.split(" ") if "@" in word]
-            self._lags += [now - each for each in sent if each > self._opened]
+            words = (word for word in event.delta.split(" ") if "@" in word)
+            for number, sent in map(framing.read_token, words):
+                if number in self._counted:
+                    self._lags.append(self._now - sent)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.closed.done():

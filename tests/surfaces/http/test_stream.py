@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from angelia.core.events import Completed, Entry, Failed, RunEnded, TextDelta
 from angelia.ports import Batch
 from angelia.surfaces.http.errors import ended_badly
-from angelia.surfaces.http.stream import KEEP_ALIVE, TRANSPORT, EventStream, Pulse
+from angelia.surfaces.http.stream import KEEP_ALIVE, PIECE, TRANSPORT, EventStream, Pulse
 
 
 def failure(ending):
@@ -211,6 +211,17 @@ async def test_a_reader_who_takes_some_of_what_is_sent_is_not_let_go() -> None:
     await playing
     assert reader.body == b"<open>a"
     assert not wire.aborted
+
+
+async def test_a_long_event_is_sent_in_pieces_and_no_comment_comes_between_them() -> None:
+    source, reader = Source(), Reader()
+    told = "x" * (3 * PIECE + 1)
+    source.give(TextDelta(told))
+    source.give()
+    await play(stream(source, pulse=Pulse(keep_alive=0.001, patience=30)), reader)
+    pieces = [len(message.get("body", b"")) for message in reader.messages]
+    assert max(pieces) == PIECE
+    assert told.encode() in reader.body
 
 
 async def test_nothing_of_a_stream_stays_behind_its_reader() -> None:

@@ -33,6 +33,8 @@ STARTED = "angelia.started"
 # In the scope of every request that a route answers: its template, and the status of the answer.
 ROUTE = "angelia.route"
 STATUS = "angelia.status"
+# The transport copies what it is given: a long event must not be there once for every reader.
+PIECE = 64 * 1024
 # In the scope of a request, where its server tells it: the transport to the reader's socket.
 TRANSPORT = "angelia.transport"
 HEADERS = {
@@ -124,7 +126,8 @@ class EventStream(Response, Generic[T]):
         self._sent = 0
         self._seen = (0, 0)
         self._since = 0.0
-        self._blocked = False
+        # The pump may be in the middle of an event while a comment is on its way.
+        self._sending = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._scope = scope
@@ -163,7 +166,7 @@ class EventStream(Response, Generic[T]):
 
     async def _part(self) -> None:
         """The server stops. A reader that takes nothing is cut off instead of waited for."""
-        if self._blocked or self._closed:
+        if self._sending or self._closed:
             return
         await self._body(self._farewell())
         await self._close()
@@ -206,11 +209,12 @@ class EventStream(Response, Generic[T]):
         async with self._opening:
             if self._opened:
                 return
-            self._scope[STARTED] = self._begun = self._blocked = True
+            self._scope[STARTED] = self._begun = True
+            self._sending += 1
             await self._send(self._head)
             opening = self._view.open()
             await self._send({"type": "http.response.body", "body": opening, "more_body": True})
-            self._blocked = False
+            self._sending -= 1
             self._sent += 1
             self._opened = True
 
@@ -228,10 +232,12 @@ class EventStream(Response, Generic[T]):
     async def _body(self, data: bytes) -> None:
         if not self._opened:
             await self._open()
-        self._blocked = True
-        await self._send({"type": "http.response.body", "body": data, "more_body": True})
-        self._blocked = False
-        self._sent += 1
+        self._sending += 1
+        for start in range(0, len(data), PIECE):
+            piece = data[start : start + PIECE]
+            await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+            self._sent += 1
+        self._sending -= 1
 
     def check(self, now: float, keep_alive: float, patience: float) -> None:
         """Called about once a second: fills silence, lets go of a reader that takes nothing."""
@@ -241,12 +247,12 @@ class EventStream(Response, Generic[T]):
         if taken != self._seen:
             self._seen, self._since = taken, now
         silent = now - self._since
-        if self._blocked and silent > patience:
+        if self._sending and silent > patience:
             self._pumping.cancel()
             if transport is not None:
                 # To close it would be to wait until the reader has taken what is on its way.
                 transport.abort()
-        elif self._opened and not self._blocked and silent > keep_alive:
+        elif self._opened and not self._sending and silent > keep_alive:
             self._beat(self._body(KEEP_ALIVE))
 
     def _beat(self, work: Coroutine[Any, Any, None]) -> None:
