@@ -2,11 +2,12 @@ import sqlite3
 
 import pytest
 
+from angelia.adapters.follow import Page
 from angelia.adapters.sqlite import reading
 from angelia.adapters.sqlite.reading import PAGE_BYTES, read_page
 from angelia.adapters.sqlite.rows import encode_lines
 from angelia.adapters.sqlite.schema import connect_reader, connect_writer
-from angelia.core.events import Entry, StopRequested
+from angelia.core.events import StopRequested
 from tests.contracts.stores import SqliteStore, begin, text
 
 
@@ -39,15 +40,17 @@ async def test_a_row_of_many_events_is_read_in_pages(store: SqliteStore, start: 
             row,
         )
     seqs: list[int] = []
-    while entries := await page_behind(store, max([start, *seqs])):
-        seqs += [entry.seq for entry in entries]
-        assert len(encode_lines([entry.event for entry in entries])) < PAGE_BYTES + 100
+    while (page := await page_behind(store, max([start, *seqs]))).entries:
+        seqs += [entry.seq for entry in page.entries]
+        assert len(encode_lines([entry.event for entry in page.entries])) < PAGE_BYTES + 100
+        assert page.whole is (seqs[-1] == 2_001)
     assert seqs == list(range(start + 1, 2_002))
 
 
-async def page_behind(store: SqliteStore, after: int) -> tuple[Entry, ...]:
+async def page_behind(store: SqliteStore, after: int) -> Page:
     page = await store.database.read(lambda connection: read_page(connection, "run", after, 500))
-    return page.entries if page else ()
+    assert page is not None
+    return page
 
 
 async def test_a_page_that_was_cut_short_holds_no_snapshot(store: SqliteStore) -> None:

@@ -34,16 +34,29 @@ def read_page(connection: Connection, run_id: str, after: int, rows: int) -> Pag
         return None
     after = min(after, LAST_POSSIBLE)
     with closing(connection.execute(_BEHIND, (run[0], after, rows))) as cursor:
-        return Page(decode(run_id, _up_to(PAGE_BYTES, cursor, after), after), bool(run[1]))
+        found = list(_up_to(PAGE_BYTES, cursor))
+        whole = len(found) < rows and next(cursor, None) is None
+    kept = _cut_to(PAGE_BYTES, found, after)
+    # Of a row that was cut there is more behind the page.
+    complete = not found or kept[-1][1] == found[-1][1]
+    return Page(decode(run_id, kept, after), bool(run[1]), whole and complete)
 
 
-def _up_to(size: int, rows: Iterable[StoredRow], after: int) -> Iterator[StoredRow]:
-    """Rows until their bodies reach `size`; at least one event behind `after`."""
+def _up_to(size: int, rows: Iterable[StoredRow]) -> Iterator[StoredRow]:
+    """Rows until their bodies reach `size`; at least one."""
     for row in rows:
-        yield row if len(row[3]) <= size else _cut(row, after, size)
+        yield row
         size -= len(row[3])
         if size <= 0:
             return
+
+
+def _cut_to(size: int, rows: list[StoredRow], after: int) -> list[StoredRow]:
+    """The same without the end of the last one, where all together are larger than `size`."""
+    excess = sum(len(row[3]) for row in rows) - size
+    if excess <= 0:
+        return rows
+    return [*rows[:-1], _cut(rows[-1], after, len(rows[-1][3]) - excess)]
 
 
 def _cut(row: StoredRow, after: int, size: int) -> StoredRow:
