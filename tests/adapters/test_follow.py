@@ -56,6 +56,13 @@ def behind_a_reader(bounds: Bounds, batches: Sequence[Batch], size: int = 1) -> 
     return feed
 
 
+def test_the_last_batch_is_shared_however_large_it_is() -> None:
+    one, two = batch(4, 5), batch(6)
+    feed = behind_a_reader(Bounds(size=10), [one, two], size=100)
+    assert feed.behind(5) is two
+    assert feed.behind(3) is None
+
+
 def test_a_reader_finds_the_batch_behind_its_cursor() -> None:
     one, two, three = batch(4, 5), batch(6), batch(7, 8, 9)
     feed = behind_a_reader(Bounds(), [one, two, three])
@@ -114,13 +121,6 @@ def test_the_ring_forgets_the_oldest_batches() -> None:
         feed = behind_a_reader(bounds, many)
         assert feed.behind(6) is None
         assert feed.behind(7) is many[7]
-
-
-def test_a_batch_larger_than_the_ring_is_left_to_the_store() -> None:
-    feed = behind_a_reader(Bounds(size=10), [batch(1)], size=11)
-    assert feed.behind(0) is None
-    assert not feed.exhausted(0)
-    assert feed.exhausted(1)
 
 
 async def test_readers_that_keep_up_share_one_batch_and_keep_no_other() -> None:

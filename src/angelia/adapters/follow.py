@@ -62,7 +62,10 @@ class Feed:
         ring.append((batch.first, batch, size))
         self._last = last.seq
         self._size += size
-        while self._size > self._bounds.size or len(ring) > self._bounds.batches:
+        # However large it is, the last one is shared: else every reader would read its own.
+        while len(ring) > 1 and (
+            self._size > self._bounds.size or len(ring) > self._bounds.batches
+        ):
             self._size -= ring.popleft()[2]
         self.ended = type(last.event) is RunEnded
         self.wake()
