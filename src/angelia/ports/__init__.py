@@ -57,6 +57,7 @@ from angelia.ports.sessions import (
     SessionStore,
 )
 from angelia.ports.skills import SkillFolder, SkillLibrary
+from angelia.ports.storage import Storage
 from angelia.ports.switches import Switched, SwitchStore
 from angelia.ports.tools import (
     Caller,
@@ -132,6 +133,7 @@ __all__ = [
     "SessionStore",
     "SkillFolder",
     "SkillLibrary",
+    "Storage",
     "Stream",
     "Summary",
     "SwitchStore",

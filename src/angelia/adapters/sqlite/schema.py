@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
+from angelia.adapters.sqlite.faults import meaning
 from angelia.adapters.sqlite.search import marked
 from angelia.adapters.words import holds
-from angelia.errors import HomeInUse, LogUnavailable
+from angelia.errors import HomeInUse
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 OLDEST_SQLITE = (3, 33)
@@ -25,7 +26,7 @@ def explained(path: Path, doing: str) -> Generator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        raise LogUnavailable(f"Could not {doing} the database {path}: {error}.") from error
+        raise meaning(error, path, doing) from error
 
 
 def lock(path: Path) -> int:
