@@ -32,6 +32,11 @@ class Disk:
     def free(self) -> None:
         self._ballast.unlink(missing_ok=True)
 
+    def make_read_only(self) -> None:
+        """While nobody has a file open there."""
+        command = [*self.enter, "mount", "-o", "remount,ro", str(self.path)]
+        subprocess.run(command, check=True)
+
 
 @contextmanager
 def small_disk(folder: Path, megabytes: int) -> Iterator[Disk]:

@@ -19,7 +19,8 @@ class AngeliaServer:
     ) -> None:
         self.home = (disk.root if disk else folder) / ".angelia"
         self.port = free_port()
-        self.home.mkdir(parents=True, exist_ok=True)
+        for each in (folder, self.home):
+            each.mkdir(parents=True, exist_ok=True)
         self.env = clean_env(
             folder,
             {

@@ -18,15 +18,10 @@ from typing import Any, TypeVar
 
 from angelia.adapters.follow import Bounds, Feed, Feeds, Page
 from angelia.adapters.sqlite.changes import Change
+from angelia.adapters.sqlite.faults import explained
 from angelia.adapters.sqlite.lines import Live
 from angelia.adapters.sqlite.reading import read_page
-from angelia.adapters.sqlite.schema import (
-    connect_reader,
-    connect_writer,
-    explained,
-    lock,
-    prepare,
-)
+from angelia.adapters.sqlite.schema import connect_reader, connect_writer, lock, prepare
 from angelia.adapters.sqlite.writer import Group, Writer, again
 from angelia.core.events import Entry
 from angelia.errors import LogDamaged, LogUnavailable
@@ -70,7 +65,7 @@ class Database:
     @classmethod
     def open(cls, path: Path, clock: Clock, bounds: Bounds | None = None) -> "Database":
         """Raises LogUnavailable, which names the file and the way out."""
-        with explained(path, "open"), ExitStack() as undo:
+        with explained(path, "open the database"), ExitStack() as undo:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock_file = lock(path)
             undo.callback(os.close, lock_file)
@@ -164,11 +159,11 @@ class Database:
         """For lookups by a unique index, which cost less than a change of threads."""
         if not self._readable:
             raise _closed()
-        with self._explained("read"):
+        with self._explained("read the database"):
             return query(self._looking)
 
     def _with_searcher(self, query: Callable[[Connection], T]) -> T:
-        with self._explained("search"):
+        with self._explained("search the database"):
             return query(self._searching)
 
     @contextmanager
@@ -186,7 +181,7 @@ class Database:
     def _with_reader(self, query: Callable[[Connection], T]) -> T:
         connection = self._idle.get()
         try:
-            with self._explained("read"):
+            with self._explained("read the database"):
                 return query(connection)
         finally:
             self._idle.put(connection)

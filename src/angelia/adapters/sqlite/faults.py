@@ -3,6 +3,8 @@
 import errno
 import os
 import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from angelia.errors import DiskFull, LogDamaged, LogPaused, LogUnavailable
@@ -26,7 +28,7 @@ def meaning(fault: Fault, path: Path, doing: str) -> LogUnavailable:
     home = path.parent
     if _is_damage(fault):
         return damaged(path, str(fault))
-    if _is_full(fault, home):
+    if is_full(fault, home):
         return DiskFull(f"The disk that holds {home} is full; free some space.")
     if _is_read_only(fault):
         return LogPaused(
@@ -34,8 +36,17 @@ def meaning(fault: Fault, path: Path, doing: str) -> LogUnavailable:
             "choose another ANGELIA_HOME."
         )
     if _code(fault) & PRIMARY in PASSING:
-        return LogPaused(f"Could not {doing} the database {path}: {fault}; it is tried again.")
-    return LogUnavailable(f"Could not {doing} the database {path}: {fault}.")
+        return LogPaused(f"Could not {doing} {path}: {fault}; it is tried again.")
+    return LogUnavailable(f"Could not {doing} {path}: {fault}.")
+
+
+@contextmanager
+def explained(path: Path, doing: str) -> Generator[None]:
+    """Names the file in whatever goes wrong with it."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise meaning(error, path, doing) from error
 
 
 def damaged(path: Path, why: str) -> LogDamaged:
@@ -58,13 +69,13 @@ def _is_damage(fault: Fault) -> bool:
     return code & PRIMARY in DAMAGED or code in CUT_OFF
 
 
-def _is_full(fault: Fault, home: Path) -> bool:
+def is_full(fault: Fault, folder: Path) -> bool:
     if isinstance(fault, OSError):
         return fault.errno in NO_SPACE
     primary = _code(fault) & PRIMARY
     # Of the file that readers and the writer share SQLite only says that it cannot grow.
-    no_room = primary in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and _free(home) == 0
-    return primary == sqlite3.SQLITE_FULL or no_room
+    unsaid = primary in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+    return primary == sqlite3.SQLITE_FULL or (unsaid and _free(folder) == 0)
 
 
 def _is_read_only(fault: Fault) -> bool:

@@ -173,7 +173,7 @@ class Writer:
             self._transact(group) if group.changes else self._probe()
         except sqlite3.Error as error:
             self._recorder.abandon()
-            return meaning(error, self._path, "write to")
+            return meaning(error, self._path, "write to the database")
         return None
 
     def _give_up(self, group: Group, failure: LogUnavailable) -> None:
