@@ -57,7 +57,7 @@ from angelia.ports.sessions import (
     SessionStore,
 )
 from angelia.ports.skills import SkillFolder, SkillLibrary
-from angelia.ports.storage import Storage
+from angelia.ports.storage import Salvage, Storage
 from angelia.ports.switches import Switched, SwitchStore
 from angelia.ports.tools import (
     Caller,
@@ -124,6 +124,7 @@ __all__ = [
     "RunFilter",
     "RunRecord",
     "RunStore",
+    "Salvage",
     "Sandbox",
     "Scope",
     "Screen",

@@ -65,7 +65,6 @@ class Answered:
     __slots__ = ("_future", "error", "events", "first", "generation", "result", "run_id", "size")
 
     awaited: ClassVar[bool] = True
-    patient: bool = False
 
     def __init__(
         self, run_id: str, future: "Future[Any]", events: tuple[AnyEvent, ...] = (), size: int = 0
@@ -78,6 +77,10 @@ class Answered:
         self.error: AngeliaError | None = None
         self.result: object = None
         self._future = future
+
+    @property
+    def patient(self) -> bool:
+        return False
 
     def settle(self, live: Live) -> None:
         if self.error is None:
@@ -103,8 +106,6 @@ class Append(Answered):
 
     __slots__ = ("_ends", "_epoch", "_line", "_mark", "_stretches", "_told")
 
-    patient = True
-
     def __init__(
         self,
         run_id: str,
@@ -123,6 +124,10 @@ class Append(Answered):
         self._ends = _ends(events)
         if line is not None:
             line.ended = self._ends
+
+    @property
+    def patient(self) -> bool:
+        return True
 
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)
@@ -256,7 +261,9 @@ class Take(Answered):
 
     __slots__ = ("_epoch",)
 
-    patient = True
+    @property
+    def patient(self) -> bool:
+        return True
 
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from angelia.adapters.follow import Bounds, Feed, Feeds, Page
 from angelia.adapters.sqlite.changes import Change
+from angelia.adapters.sqlite.damage import refuse_damaged, refuse_damaged_pages
 from angelia.adapters.sqlite.faults import explained
 from angelia.adapters.sqlite.lines import Live
 from angelia.adapters.sqlite.reading import read_page
@@ -69,8 +70,10 @@ class Database:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock_file = lock(path)
             undo.callback(os.close, lock_file)
+            refuse_damaged(path)
             writing = connect_writer(path)
             undo.callback(writing.close)
+            refuse_damaged_pages(path, writing)
             prepare(writing)
             database = cls(path, clock, bounds or Bounds(), writing, lock_file)
             undo.pop_all()

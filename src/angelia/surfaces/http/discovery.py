@@ -175,9 +175,9 @@ async def _store(given: Services) -> wire.StoreCheck:
         try:
             await given.runs.find(RunFilter(tenant="", limit=1))
         except LogUnavailable as error:
-            return wire.StoreCheck(ok=False, reason=unwritten(error)[1].code)
+            return wire.StoreCheck(ok=False, reason=unwritten(error).code)
     trouble = given.storage.trouble
-    return wire.StoreCheck(trouble is None, unwritten(trouble)[1].code if trouble else None)
+    return wire.StoreCheck(trouble is None, unwritten(trouble).code if trouble else None)
 
 
 def _model(agent: Agent) -> wire.Model:

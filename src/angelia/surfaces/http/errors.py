@@ -58,8 +58,9 @@ def answer_to(error: Exception, request: Request) -> Response:
         case LogUnavailable():
             if not isinstance(error, LogPaused | LogDamaged):
                 logger.error("the log did not take a write: %s", redact(str(error)))
-            status, told, seconds = unwritten(error)
-            return problem(status, told, {"Retry-After": str(seconds)})
+            told = unwritten(error)
+            body = ErrorBody(told.message, "server_error", None, told.code)
+            return problem(told.status, body, {"Retry-After": str(told.seconds)})
         case _:
             where = shortened(request.url.path)
             logger.error("%s %s failed", request.method, where, exc_info=error)
@@ -72,24 +73,33 @@ def refuse_unwritable(storage: Storage) -> None:
         raise type(trouble)(*trouble.args)
 
 
-def unwritten(error: LogUnavailable) -> tuple[int, ErrorBody, int]:
-    """Status, body, and the seconds to wait. What it says of the machine is for its log."""
+class Unwritten(msgspec.Struct, frozen=True):
+    """Why nothing was begun; `seconds` is when to ask again."""
+
+    status: int
+    code: str
+    message: str
+    seconds: int
+
+
+def unwritten(error: LogUnavailable) -> Unwritten:
+    """What it says of the machine is for its log."""
     match error:
         case DiskFull():
             message = (
                 "The server's disk is full; nothing was started. Runs under way wait. Try again "
                 "when there is space."
             )
-            return 507, ErrorBody(message, "server_error", None, "disk_full"), PAUSED_SECONDS
+            return Unwritten(507, "disk_full", message, PAUSED_SECONDS)
         case LogDamaged():
             message = (
                 "The server's database is damaged; nothing was started. Whoever runs the server "
                 "stops it and runs `angelia recover`."
             )
-            return 503, ErrorBody(message, "server_error", None, "log_damaged"), DAMAGED_SECONDS
+            return Unwritten(503, "log_damaged", message, DAMAGED_SECONDS)
         case _:
             message = "The log cannot be written at the moment; nothing was started. Try again."
-            return 503, ErrorBody(message, "server_error", None, "log_unavailable"), PAUSED_SECONDS
+            return Unwritten(503, "log_unavailable", message, PAUSED_SECONDS)
 
 
 def refusal(error: RequestError, redact: Redactor) -> Response:

@@ -131,8 +131,8 @@ class Talk:
             self._drop_after(asked)
             await self._refuse(_as_told_here(error, asked))
         except LogUnavailable as error:
-            status, told, _ = unwritten(error)
-            await self._send(wire.event(status, told.type, told.code, told.message))
+            told = unwritten(error)
+            await self._send(wire.event(told.status, "server_error", told.code, told.message))
         else:
             await self._watch(leg, leaving(self._socket, leg, policy))
             await self._keep(key, leg, asked)
