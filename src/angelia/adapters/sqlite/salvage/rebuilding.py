@@ -1,5 +1,6 @@
 """The new database: rows as they were, logs as far as they hold, and what follows from both."""
 
+from collections.abc import Sequence
 from sqlite3 import Connection
 
 from msgspec import Struct, json
@@ -7,6 +8,7 @@ from msgspec import Struct, json
 from angelia.adapters.sqlite.rows import encode_lines
 from angelia.adapters.sqlite.salvage.prefix import Prefix, prefixes
 from angelia.adapters.sqlite.salvage.readable import readable, tables
+from angelia.adapters.sqlite.salvage.records import Restored, restore
 from angelia.adapters.sqlite.schema import MIGRATIONS, make_known, migrate
 from angelia.core.events import Fact, Failed, RunEnded, ToolFinished
 from angelia.core.run import evolve
@@ -20,12 +22,17 @@ IN_DOUBT = (
 )
 
 _TRIGGERS = "select name, sql from sqlite_schema where type = 'trigger'"
-_STRAYS = "select distinct run from events where run not in (select key from runs)"
 _CLOSE = (
     "update runs set last_seq = ?, ended = 1, status = ?, error = ?, output = ?, usage = ?, "
     "cost = ? where key = ?"
 )
 _INSERT = "insert into events (run, last_seq, first_seq, fact, at, body) values (?, ?, ?, 1, ?, ?)"
+# The key of a run that is gone is given to another one some day.
+_OF_NOBODY = (
+    ("chains", "run not in (select key from runs)"),
+    ("claims", "run_id not in (select id from runs)"),
+    ("deliveries", "run_id not in (select id from runs)"),
+)
 _SESSIONS = """
 insert or ignore into sessions (
     tenant, id, created_at, updated_at, changed_at, user, session_key, question
@@ -69,7 +76,7 @@ def rebuild(source: Connection, target: Connection, *, doubtful: bool) -> Rebuil
         marks = ", ".join("?" * len(table.columns))
         insert = f"insert or ignore into {table.name} ({table.listed}) values ({marks})"  # noqa: S608
         target.executemany(insert, readable(source, table))
-    rebuilt = _settle(target, doubtful=doubtful)
+    rebuilt = _settle(target, restore(source, target), doubtful=doubtful)
     for _name, sql in triggers:
         target.execute(sql)
     target.execute("commit")
@@ -77,32 +84,31 @@ def rebuild(source: Connection, target: Connection, *, doubtful: bool) -> Rebuil
     return rebuilt
 
 
-def _settle(target: Connection, *, doubtful: bool) -> Rebuilt:
-    strays = tuple(f"the run with the number {key}" for (key,) in target.execute(_STRAYS))
-    target.execute("delete from events where run not in (select key from runs)")
-    whole, cut, lost = 0, list[CutRun](), list[str]()
-    for prefix in list(prefixes(target)):
+def _settle(target: Connection, restored: Restored, *, doubtful: bool) -> Rebuilt:
+    whole, cut = 0, list[CutRun]()
+    found = list(prefixes(target))
+    for prefix in found:
+        told = prefix.complete and prefix.key not in restored.keys
         if prefix.state is None:
-            _forget(target, prefix)
-            lost.append(prefix.run_id)
-        elif prefix.complete and (prefix.ended or not doubtful):
+            target.execute("delete from events where run = ?", (prefix.key,))
+            target.execute("delete from runs where key = ?", (prefix.key,))
+        elif told and (prefix.ended or not doubtful):
             whole += 1
         else:
             _end(target, prefix, prefix.state)
-            cut.append(CutRun(prefix.run_id, prefix.last_seq))
-    return Rebuilt(whole, tuple(cut), (*lost, *strays))
+            if prefix.ended:
+                whole += 1
+            else:
+                cut.append(CutRun(prefix.run_id, prefix.last_seq))
+    return Rebuilt(whole, tuple(cut), _lost(found, restored))
 
 
-def _forget(target: Connection, prefix: Prefix) -> None:
-    for table, column, value in (
-        ("events", "run", prefix.key),
-        ("chains", "run", prefix.key),
-        ("claims", "run_id", prefix.run_id),
-        ("deliveries", "run_id", prefix.run_id),
-        ("runs", "key", prefix.key),
-    ):
-        if _exists(target, table):
-            target.execute(f"delete from {table} where {column} = ?", (value,))  # noqa: S608
+def _lost(found: Sequence[Prefix], restored: Restored) -> tuple[str, ...]:
+    """Runs that are known to have been there; None twice."""
+    names = restored.names | {prefix.key: prefix.run_id for prefix in found}
+    kept = {prefix.key for prefix in found if prefix.state is not None}
+    lost = (name for key, name in sorted(names.items()) if key not in kept)
+    return (*lost, *restored.nameless)
 
 
 def _end(target: Connection, prefix: Prefix, state: RunState) -> None:
@@ -128,7 +134,10 @@ def _last_words(state: RunState) -> list[Fact]:
 
 
 def _derive(target: Connection) -> None:
-    """What can be told from the runs: the marks of their sessions, and the words to search."""
+    """What follows from the runs: who else may stay, their sessions, and the words to search."""
+    for table, gone in _OF_NOBODY:
+        if _exists(target, table):
+            target.execute(f"delete from {table} where {gone}")  # noqa: S608
     if _exists(target, "sessions"):
         target.executescript(_SESSIONS)
     if _exists(target, "said"):
