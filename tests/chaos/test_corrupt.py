@@ -1,4 +1,4 @@
-"""Databases with garbage in them: refused in one line, and brought back as far as they can be read."""
+"""Databases with garbage in them: refused in one line, and brought back as far as can be read."""
 
 import asyncio
 import random

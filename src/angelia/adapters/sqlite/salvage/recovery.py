@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
@@ -95,7 +95,7 @@ def _version(source: Connection) -> int:
 
 
 @contextmanager
-def _created(path: Path) -> Iterator[Connection]:
+def _created(path: Path) -> Generator[Connection]:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         yield connection
@@ -145,7 +145,7 @@ def _aside(path: Path, now: float) -> Path:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def _alone(path: Path) -> Generator[None]:
     try:
         descriptor = lock(path)
     except HomeInUse:

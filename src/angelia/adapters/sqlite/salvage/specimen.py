@@ -2,7 +2,7 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
@@ -28,11 +28,11 @@ class Specimen:
             shutil.copyfile(wal_of(path), wal_of(self.path))
 
     @contextmanager
-    def opened(self) -> Iterator[Connection]:
+    def opened(self) -> Generator[Connection]:
         connection = sqlite3.connect(self.path, isolation_level=None)
         with closing(connection):
             # Text that is none must not keep the rest of its row away.
-            connection.text_factory = lambda text: text.decode(errors="replace")
+            connection.text_factory = _tolerant
             yield connection
 
     def mend(self, sound: Path) -> None:
@@ -56,6 +56,10 @@ class Specimen:
     def _put(self, beginning: bytes) -> None:
         with self.path.open("r+b") as file:
             file.write(beginning)
+
+
+def _tolerant(text: bytes) -> str:
+    return text.decode(errors="replace")
 
 
 def _header(sound: Path, size: int) -> bytes:
