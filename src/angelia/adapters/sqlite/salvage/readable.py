@@ -48,6 +48,34 @@ def readable(connection: Connection, table: Table) -> Iterator[Row]:
     return _from_both_ends(connection, table) if table.keys else _by_row_id(connection, table)
 
 
+class _Stretch:
+    """The rows of a query up to the first that cannot be read; `whole` if there is no such row."""
+
+    def __init__(self, connection: Connection, query: str, values: Sequence[int] = ()) -> None:
+        self.whole = False
+        self._connection = connection
+        self._query = query
+        self._values = values
+
+    def __iter__(self) -> Iterator[Row]:
+        found = 0
+        try:
+            for row in self._connection.execute(self._query, self._values):
+                found += 1
+                yield row
+            self.whole = True
+        except sqlite3.Error:
+            yield from self._last(found)
+
+    def _last(self, found: int) -> Iterator[Row]:
+        """Python looks at the next row before it hands out one, and so loses the last good one."""
+        try:
+            query = f"{self._query} limit 1 offset {found}"
+            yield from self._connection.execute(query, self._values)
+        except sqlite3.Error:
+            return
+
+
 def _by_row_id(connection: Connection, table: Table) -> Iterator[Row]:
     """A stretch that cannot be read is halved, until what cannot be read is single rows."""
     query = (
@@ -57,14 +85,13 @@ def _by_row_id(connection: Connection, table: Table) -> Iterator[Row]:
     stretches = [(1, _last_row_id(connection, table.name))]
     while stretches:
         low, high = stretches.pop()
-        try:
-            for row_id, *values in connection.execute(query, (low, high)):
-                low = row_id + 1
-                yield tuple(values)
-        except sqlite3.Error:
-            if low < high:
-                middle = (low + high) // 2
-                stretches += [(middle + 1, high), (low, middle)]
+        stretch = _Stretch(connection, query, (low, high))
+        for row_id, *values in stretch:
+            low = row_id + 1
+            yield tuple(values)
+        if not stretch.whole and low < high:
+            middle = (low + high) // 2
+            stretches += [(middle + 1, high), (low, middle)]
 
 
 def _last_row_id(connection: Connection, name: str) -> int:
@@ -89,11 +116,10 @@ def _from_both_ends(connection: Connection, table: Table) -> Iterator[Row]:
     for direction in ("asc", "desc"):
         order = ", ".join(f'"{key}" {direction}' for key in table.keys)
         query = f"select {table.listed} from {table.name} order by {order}"  # noqa: S608
-        try:
-            yield from connection.execute(query)
-        except sqlite3.Error:
-            continue
-        return
+        stretch = _Stretch(connection, query)
+        yield from stretch
+        if stretch.whole:
+            return
 
 
 def count(connection: Connection, named: Sequence[Table]) -> dict[str, int]:
