@@ -90,16 +90,16 @@ def unwritten(error: LogUnavailable) -> Unwritten:
                 "The server's disk is full; nothing was started. Runs under way wait. Try again "
                 "when there is space."
             )
-            return Unwritten(507, "disk_full", message, PAUSED_SECONDS)
+            return Unwritten(507, code="disk_full", message=message, seconds=PAUSED_SECONDS)
         case LogDamaged():
             message = (
                 "The server's database is damaged; nothing was started. Whoever runs the server "
                 "stops it and runs `angelia recover`."
             )
-            return Unwritten(503, "log_damaged", message, DAMAGED_SECONDS)
+            return Unwritten(503, code="log_damaged", message=message, seconds=DAMAGED_SECONDS)
         case _:
             message = "The log cannot be written at the moment; nothing was started. Try again."
-            return Unwritten(503, "log_unavailable", message, PAUSED_SECONDS)
+            return Unwritten(503, code="log_unavailable", message=message, seconds=PAUSED_SECONDS)
 
 
 def refusal(error: RequestError, redact: Redactor) -> Response:
