@@ -104,8 +104,11 @@ async def test_a_follower_of_a_run_is_let_go_without_a_word_in_the_log(start_ser
             await under_way(client)
             assert await asyncio.to_thread(server.stop) == 0
             frames = [frame.json async for frame in reader.frames() if frame.comment is None]
-    assert frames[-1]["event"] == "tool.started"
+    assert [frame["event"] for frame in frames[-2:]] == ["tool.started", "server.stopping"]
     assert "Traceback" not in server.stderr
+    server.start()
+    async with Client(server.url, server.key) as client:
+        assert "server.stopping" not in {event["event"] for event in await events(client, run_id)}
 
 
 async def test_a_second_server_on_the_same_home_is_refused(server) -> None:
