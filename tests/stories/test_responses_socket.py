@@ -10,7 +10,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.support.http import Client
 from tests.support.scripted import FINAL_AFTER_TEXT, NO_RETRIES, Scripted, scripted
-from tests.support.server import AngeliaServer
 from tests.support.talk import Talk, talking
 from tests.wire.responses.spec import check, check_event
 
@@ -284,18 +283,8 @@ async def test_a_run_that_somebody_else_waits_for_goes_on(stage, client) -> None
     assert kinds[-2:] == ["response.completed", None]
 
 
-@pytest.fixture
-def impatient(tmp_path) -> Iterator[AngeliaServer]:
-    """A server that waits for nobody when it stops."""
-    server = AngeliaServer(tmp_path)
-    (server.home / "angelia.toml").write_text("[server]\ndrain = 0\n")
-    server.start()
-    yield server
-    server.kill()
-
-
-async def test_a_server_that_stops_says_so_and_the_run_goes_on(impatient) -> None:
-    server = impatient
+async def test_a_server_that_stops_says_so_and_the_run_goes_on(impatient_server) -> None:
+    server = impatient_server
     async with talking(server.url, server.key) as one:
         await one.say(input="`sleep 30`")
         run_id = run_of(await one.hear())
