@@ -120,7 +120,7 @@ ROUTES = [
     _route("/v1/runs/{run_id}/tools/{call_id}/output", GET=runs.tool_output),
     _route("/v1/runs/{run_id}/changes", GET=undo.changes),
     _route("/v1/runs/{run_id}/undo", POST=undo.undo),
-    _route("/api/feed", GET=feed.follow),
+    _route(feed.PATH, GET=feed.follow),
     _route("/api/grants", GET=grants.find),
     _route("/api/grants/{grant_id}", DELETE=grants.revoke),
     _route("/api/sessions", GET=sessions.find, POST=sessions.create),
