@@ -19,7 +19,7 @@ from bench.peers import starting
 from bench.scenarios import PEERS
 
 ROOT = Path(__file__).parent.parent
-KEY = "bench-key-0123456789abcdef"
+KEY = starting.KEY
 READY_WITHIN = 20.0
 # Some of the others load for long before they listen.
 PEER_READY_WITHIN = 90.0
