@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.scenarios import PEERS
@@ -36,13 +37,11 @@ def absence(name: str) -> str:
     return "not installed; make bench PEERS=1 does that"
 
 
-def install(name: str) -> None:
+def install(name: str, commands: Sequence[Sequence[str]]) -> None:
     """Leaves an environment behind, or the reason why there is none."""
-    if not absence(name):
-        return
     FOLDER.mkdir(exist_ok=True)
     try:
-        for command in _commands(name):
+        for command in commands:
             _call(command)
     except subprocess.CalledProcessError as error:
         _give_up(name, error.output.decode(errors="replace"))
@@ -53,7 +52,7 @@ def install(name: str) -> None:
         _reason(name).unlink(missing_ok=True)
 
 
-def _commands(name: str) -> list[list[str]]:
+def commands(name: str) -> list[list[str]]:
     lock = ROOT / "requirements" / f"{LOCKS[name]}.txt"
     pip = [str(program(name)), "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
     return [
@@ -62,7 +61,7 @@ def _commands(name: str) -> list[list[str]]:
     ]
 
 
-def _call(command: list[str]) -> None:
+def _call(command: Sequence[str]) -> None:
     subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -90,9 +89,9 @@ def _reason(name: str) -> Path:
 
 
 def main() -> None:
-    for name in PEERS:
+    for name in filter(absence, PEERS):
         print(f"Installing {name} into an environment of its own …")
-        install(name)
+        install(name, commands(name))
         if reason := absence(name):
             print(f"{name} is absent: {reason}", file=sys.stderr)
 
