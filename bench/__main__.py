@@ -57,6 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     args.json.parent.mkdir(parents=True, exist_ok=True)
     args.json.write_bytes(msgspec.json.format(msgspec.json.encode(outcome)))
     console.print(f"\nEverything measured is in {args.json}.", highlight=False)
+    if not (args.only or args.quick):
+        page.main(args.json)
     return outcome.exit_code
 
 

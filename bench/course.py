@@ -103,37 +103,34 @@ class Course:
 
     def _lengths(self, upstream: servers.Server) -> None:
         sizes = growth.QUICK_LENGTHS if self._quick else growth.LENGTHS
-        for name in ("floor", "angelia"):
-            for deltas, runs in sizes.items() if name in self._present else ():
-                scenario = growth.length(deltas, runs)
-                with self._server(name, scenario, upstream) as server:
-                    samples = list(self._watched(measure.rounds(scenario, upstream, [server])))
-                self.outcome.samples += samples
-                cost = _medians(samples)[name].cpu_us_per_delta
-                self.outcome.lengths.setdefault(name, []).append(Point(deltas, cost))
-        self.outcome.verdicts += growth.length_verdicts(self.outcome.lengths.get("angelia", []))
+        for deltas, runs in sizes.items() if "angelia" in self._present else ():
+            scenario = growth.run_of(deltas, runs)
+            with self._angelia(scenario, upstream) as server:
+                measure.warm(growth.run_of(min(sizes)), upstream, server)
+                (sample,) = self._watched(iter([measure.measure(scenario, upstream, server)]))
+            self.outcome.samples.append(sample)
+            if sample.figures is not None:
+                self.outcome.lengths.append(Point(deltas, sample.figures.cpu_us_per_delta))
+        self.outcome.verdicts += growth.length_verdicts(self.outcome.lengths)
 
     def _turns(self, upstream: servers.Server) -> None:
         count = growth.QUICK_TURNS if self._quick else growth.TURNS
-        scenario = growth.length(growth.DELTAS_PER_TURN, 1)
         if "angelia" in self._present:
-            with self._server("angelia", scenario, upstream) as server:
+            with self._angelia(growth.run_of(growth.DELTAS_PER_TURN), upstream) as server:
                 self.outcome.turns = growth.turns(server, count)
         self.outcome.verdicts += growth.turn_verdicts(self.outcome.turns)
 
     def _replay(self, upstream: servers.Server) -> None:
         deltas = replay.QUICK_DELTAS if self._quick else replay.DELTAS
         if "angelia" in self._present:
-            with self._server("angelia", growth.length(deltas, 1), upstream) as server:
+            with self._angelia(growth.run_of(deltas), upstream) as server:
                 self.outcome.replay_per_s = replay.measure(server)
         self.outcome.verdicts += replay.verdicts(self.outcome.replay_per_s)
 
     @contextlib.contextmanager
-    def _server(
-        self, name: str, scenario: Scenario, upstream: servers.Server
-    ) -> Iterator[servers.Server]:
-        home = self._home / f"{scenario.name}-alone" / name
-        with servers.target(name, measure.base_url(scenario, upstream), home) as server:
+    def _angelia(self, scenario: Scenario, upstream: servers.Server) -> Iterator[servers.Server]:
+        home = self._home / f"{scenario.name}-alone"
+        with servers.target("angelia", measure.base_url(scenario, upstream), home) as server:
             yield server
 
     # ── the end ─────────────────────────────────────────────────────────────────────────────

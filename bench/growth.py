@@ -15,8 +15,10 @@ from bench.outcome import Point
 from bench.scenarios import Scenario
 
 # So many deltas, so many runs.
-LENGTHS = {200: 100, 2_000: 20, 20_000: 3}
+LENGTHS = {200: 10, 2_000: 4, 20_000: 1}
 QUICK_LENGTHS = {20: 2, 200: 1}
+# Slow enough that each delta is an event of its own; a burst arrives as a few large ones.
+PACE = 1_000
 # Length should not matter; this much is noise.
 PER_DELTA, PER_TURN = 1.2, 1.0
 TURNS, QUICK_TURNS = 200, 10
@@ -24,8 +26,10 @@ WINDOWS = 10
 DELTAS_PER_TURN = 10
 
 
-def length(deltas: int, runs: int) -> Scenario:
-    return Scenario(f"length-{deltas}", 1, runs=runs, deltas=deltas, tools=False)
+def run_of(deltas: int, runs: int = 1) -> Scenario:
+    """No tool, one stream."""
+    name = f"length-{deltas}"
+    return Scenario(name, 1, runs=runs, deltas=deltas, pace=PACE, tools=False)
 
 
 class Usage(msgspec.Struct):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
@@ -63,15 +64,20 @@ def base_url(scenario: Scenario, upstream: servers.Server) -> str:
 def rounds(
     scenario: Scenario, upstream: servers.Server, targets: Sequence[servers.Server]
 ) -> Iterator[Sample]:
-    """Warms every server up, then measures them in turn, as often as the scenario says."""
-    few = min(scenario.streams, WARM_STREAMS)
-    warm_up = msgspec.structs.replace(scenario, runs=1, ramp=0.0, streams=few)
-    for server in targets:
-        if (sample := measure(warm_up, upstream, server)).faults:
-            yield msgspec.structs.replace(sample, figures=None)
+    """Warms all servers up at once, then measures them in turn, as often as the scenario says."""
+    with ThreadPoolExecutor() as pool:
+        warmed = pool.map(lambda server: warm(scenario, upstream, server), targets)
+        yield from (sample for sample in warmed if sample.faults)
     for _ in range(scenario.rounds):
         for server in targets:
             yield measure(scenario, upstream, server)
+
+
+def warm(scenario: Scenario, upstream: servers.Server, server: servers.Server) -> Sample:
+    """What a server does the first time does not count."""
+    few = min(scenario.streams, WARM_STREAMS)
+    once = msgspec.structs.replace(scenario, runs=1, ramp=0.0, streams=few)
+    return msgspec.structs.replace(measure(once, upstream, server), figures=None)
 
 
 def first_of_upstream(scenario: Scenario, upstream: servers.Server) -> float:

@@ -36,7 +36,7 @@ class Outcome(msgspec.Struct):
     scenarios: dict[str, Scenario] = {}
     medians: dict[str, dict[str, Figures]] = {}
     first_of_upstream: dict[str, float] = {}
-    lengths: dict[str, list[Point]] = {}
+    lengths: list[Point] = []
     turns: list[Point] = []
     replay_per_s: float | None = None
     starts: dict[str, Start] = {}

@@ -12,8 +12,8 @@ from bench.connection import Connection, connect
 from bench.dialects import DIALECTS
 from bench.goals import Verdict
 
-DELTAS, QUICK_DELTAS = 20_000, 500
-TIMES = 5
+DELTAS, QUICK_DELTAS = 10_000, 500
+TIMES = 9
 PER_SECOND = 200_000.0
 
 

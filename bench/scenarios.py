@@ -13,6 +13,8 @@ PACES = {1_000: 10}
 # From so many streams on a health check every 20 ms is next to nothing.
 PROBED = 32
 OURS = ("relay", "floor", "angelia")
+# The relay knows one protocol, and says the same in every other place.
+RELAYED = ("chat-burst-1", "chat-burst-32", "chat-paced-200", "chat-paced-1000")
 AGENTS = ("openai-agents", "pydantic-ai", "langgraph", "hermes")
 PROXIES = ("litellm",)
 PEERS = (*AGENTS, *PROXIES)
@@ -55,7 +57,7 @@ def burst(streams: int, surface: str = "chat", *, tools: bool = True) -> Scenari
         surface=surface,
         tools=tools,
         rounds=5 if streams < 200 else 3,
-        servers=OURS if surface == "chat" else OURS[1:],
+        servers=_servers(f"{surface}-burst-{streams}"),
     )
 
 
@@ -69,8 +71,12 @@ def paced(streams: int, surface: str = "chat", *, tools: bool = True) -> Scenari
         surface=surface,
         tools=tools,
         ramp=streams / (100 if pace == PACE else 160),
-        servers=OURS if surface == "chat" and streams > 1 else OURS[1:],
+        servers=_servers(f"{surface}-paced-{streams}"),
     )
+
+
+def _servers(name: str) -> tuple[str, ...]:
+    return OURS if name in RELAYED else OURS[1:]
 
 
 def _name(surface: str, mode: str, streams: int, *, tools: bool) -> str:
@@ -81,7 +87,7 @@ TOOL = Scenario("tool", 1, runs=96, deltas=1, rounds=5)
 
 
 def matrix() -> Iterator[Scenario]:
-    """Everything there is; over an hour of it."""
+    """Everything there is: an hour and more."""
     yield TOOL
     for surface in SURFACES:
         for tools in (True, False):

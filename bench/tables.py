@@ -84,12 +84,10 @@ def _times(value: float | None) -> str:
 def growth(outcome: Outcome) -> Iterator[str]:
     yield "### Long runs and long sessions"
     yield ""
-    heads = ("deltas in a run", "floor, µs CPU per delta", "Angelia")
-    pairs = zip(outcome.lengths.get("floor", []), outcome.lengths.get("angelia", []), strict=False)
-    rows = [[f"{own.size:,}", _number(floor.cpu), _number(own.cpu)] for floor, own in pairs]
-    yield from table(heads, rows)
+    rows = [[f"{p.size:,}", _number(p.cpu)] for p in outcome.lengths]
+    yield from table(("deltas in a run", "CPU per delta, µs"), rows)
     rows = [[f"{p.size}", _number(p.cpu), f"{p.sent:,.0f}"] for p in outcome.turns]
-    yield from table(("turns before", "CPU per turn, ms", "tokens that the model is sent"), rows)
+    yield from table(("turn", "CPU per turn, ms", "tokens that the model is sent"), rows)
     if outcome.replay_per_s:
         yield f"Replay of a finished run, one reader: {outcome.replay_per_s:,.0f} events/s."
         yield ""

@@ -11,7 +11,6 @@ from bench.measure import Figures, Sample
 from bench.outcome import Outcome, Point, Start
 from bench.scenarios import CHOSEN, Scenario, peers
 
-
 BOTH = "10.0 · **15.0**"
 
 
@@ -24,7 +23,7 @@ def outcome() -> Outcome:
     found = Outcome(
         scenarios={s.name: s for s in (*CHOSEN, *peers())},
         first_of_upstream={s.name: 1.0 for s in (*CHOSEN, *peers())},
-        lengths={"floor": [Point(200, 9.0)], "angelia": [Point(200, 11.0)]},
+        lengths=[Point(2_000, 11.0)],
         turns=[Point(20, 3.5, 4_000), Point(40, 4.5, 5_000)],
         replay_per_s=212_345.6,
         starts={"angelia": Start(0.61, 51.2)},
@@ -48,6 +47,7 @@ def _medians(scenario: Scenario) -> dict[str, Figures]:
         "| ✓ | replay | at least 200,000 events/s | 212,346 events/s |  |",
         f"| `chat-paced-1000` | 1,000 × 10/s | {BOTH} | 1.50 × | {BOTH} | {BOTH} |",
         f"| `runs-burst-1` | 9.00 · **14.0** | {BOTH} | {BOTH} | – | – |",
+        "| 2,000 | 11.0 |",
         "| 40 | 4.50 | 5,000 |",
         "| angelia | 0.61 | 51 |",
         "| openai-agents | 70.0 | 7.00 × | 70.0 | 70.0 | 70.0 | none |",
