@@ -472,7 +472,9 @@ async def test_memory_held_by_many_is_ended(limited: Bubblewrap):
 
 async def test_a_file_that_grows_too_large_ends_its_writer(limited: Bubblewrap, home: Path):
     ran = await attempt(limited, "exec dd if=/dev/zero of=big bs=1M count=500 2>/dev/null")
-    assert (ran.code, ran.exit.limit) == (153, LIMITS.file_words(153))
+    # The disk is looked after too, and may be found full in the moment the kernel sends its signal.
+    met = {153: LIMITS.file_words(153), 137: LIMITS.disk_words()}
+    assert ran.exit.limit == met[ran.code]
     assert (home / "workspace" / "big").stat().st_size <= LIMITS.disk
 
 

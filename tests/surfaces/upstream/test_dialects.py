@@ -33,6 +33,7 @@ from angelia.surfaces.upstream.frames import Chunk, Frame, Scripted
 from angelia.surfaces.upstream.mint import Mint
 from angelia.surfaces.upstream.server import RULES
 from angelia.wire import sse
+from tests.support.prose import prose
 
 DIALECTS: dict[ProtocolName, Dialect] = {
     "chat": chat,
@@ -100,9 +101,8 @@ def test_what_is_no_request_is_refused(protocol: ProtocolName, body: bytes):
 
 
 # ── answers ─────────────────────────────────────────────────────────────────────────────────
-
 # A model that says nothing but white space has not answered.
-_text = st.text(st.characters(codec="utf-8"), min_size=1, max_size=40).filter(str.strip)
+_text = prose(min_size=1, max_size=40).filter(str.strip)
 _arguments = st.dictionaries(st.text("ab"), st.text(max_size=9)).map(json.dumps)
 
 

@@ -37,8 +37,9 @@ from angelia.core.messages import (
     Usage,
     user,
 )
+from tests.support.prose import prose
 
-TEXT = st.text(max_size=20)
+TEXT = prose(max_size=20)
 STARTED = RunStarted("angelia", (user("hi"),))
 
 
