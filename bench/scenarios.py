@@ -123,7 +123,7 @@ def quick(scenario: Scenario) -> Scenario:
         scenario,
         streams=min(scenario.streams, 20),
         runs=min(scenario.runs, 8),
-        deltas=min(scenario.deltas, 50),
+        deltas=min(scenario.deltas, scenario.pace // 2 or 50),
         ramp=0.0,
         rounds=1,
     )
