@@ -8,7 +8,7 @@ import msgspec
 from bench.peers.environments import program
 
 KEY = "bench-key-0123456789abcdef"
-# Nothing of theirs goes further than this machine: reports home would be part of what they cost.
+# Who heeds these variables sends nothing elsewhere; reports home would be part of what a run costs.
 _NOWHERE = "http://127.0.0.1:9"
 _KEPT_IN = {
     "HTTP_PROXY": _NOWHERE,

@@ -19,7 +19,7 @@ def test_every_peer_is_told_where_the_model_is(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_no_peer_reaches_beyond_this_machine(name: str, tmp_path: Path) -> None:
+def test_every_peer_is_given_a_proxy_that_refuses(name: str, tmp_path: Path) -> None:
     settings = starting.command(name, "http://127.0.0.1:1/v1", tmp_path).settings
     assert settings["HTTPS_PROXY"].startswith("http://127.0.0.1:")
 
