@@ -24,13 +24,14 @@ class Shelf:
         self.entries: list[Entry] = list(batch(*seqs).entries)
         self.held: asyncio.Event | None = None
         self.asked: list[int] = []
+        self.whole = False
 
     async def page(self, run_id: str, after: int) -> Page | None:
         self.asked.append(after)
         entries = tuple(self.entries[after:])
         if self.held is not None:
             await self.held.wait()
-        return Page(entries, ended=False) if run_id == "run" else None
+        return Page(entries, ended=False, whole=self.whole) if run_id == "run" else None
 
 
 async def seqs(feeds: Feeds, after: int = 0) -> list[int]:
@@ -62,6 +63,34 @@ def test_a_reader_finds_the_batch_behind_its_cursor() -> None:
     assert feed.behind(5) is two
     assert feed.behind(6) is three
     assert feed.behind(9) is None
+
+
+async def test_a_reader_that_has_all_of_the_store_waits_without_asking_again() -> None:
+    shelf = Shelf(1, 2)
+    shelf.whole = True
+    feeds = Feeds(shelf.page, Bounds())
+    reading = asyncio.create_task(seqs(feeds))
+    feed = await asleep(feeds)
+    assert shelf.asked == [0]
+    feed.deliver(ending(3), 1)
+    assert await reading == [1, 2, 3]
+
+
+async def test_what_is_delivered_while_the_store_is_read_is_not_missed() -> None:
+    shelf = Shelf(1)
+    shelf.whole = True
+    shelf.held = asyncio.Event()
+    feeds = Feeds(shelf.page, Bounds())
+    reading = asyncio.create_task(seqs(feeds))
+    while not shelf.asked:
+        await asyncio.sleep(0)
+    feed = feeds.get("run")
+    assert feed is not None
+    feed.deliver(batch(2), 1)
+    shelf.held.set()
+    await asleep(feeds)
+    feed.deliver(ending(3), 1)
+    assert await reading == [1, 2, 3]
 
 
 def test_a_cursor_inside_a_batch_gets_the_rest_of_it() -> None:

@@ -24,10 +24,14 @@ class Bounds(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """Entries behind a cursor. `ended` is whether the run has its last entry in the store."""
+    """Entries behind a cursor. `ended` is whether the run has its last entry in the store.
+
+    `whole` is whether the store had nothing behind them.
+    """
 
     entries: tuple[Entry, ...]
     ended: bool
+    whole: bool = False
 
 
 ReadPage = Callable[[str, int], Awaitable[Page | None]]
@@ -121,12 +125,16 @@ class Feeds:
         feed = self._feeds.setdefault(run_id, Feed(self._bounds))
         feed.readers += 1
         waiter: Future[None] | None = None
+        # How many deliveries there were when the store had nothing more.
+        whole_at = -1
         try:
             while True:
                 batch = feed.behind(after)
-                if batch is None and not feed.exhausted(after):
+                if batch is None and not (feed.exhausted(after) or feed.deliveries == whole_at):
                     deliveries = feed.deliveries
                     page = await self._stored(run_id, after)
+                    if page.whole:
+                        whole_at = deliveries
                     if page.entries:
                         batch = Batch(page.entries)
                     elif page.ended:

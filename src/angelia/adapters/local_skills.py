@@ -1,6 +1,7 @@
 """Skills in folders on disk."""
 
 import asyncio
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,6 +24,7 @@ class LocalSkills:
         self._root = root
         self._source: SkillSource = source
         self._places = places
+        self._folders = tuple(str(root / place) for place in places)
         self._reader = LocalWorkspace(root)
 
     @property
@@ -34,7 +36,9 @@ class LocalSkills:
         return str(self._root)
 
     async def find(self) -> Sequence[SkillEntry]:
-        return await asyncio.to_thread(self._find)
+        # Every run asks. Most find no such folder, which costs less than a change of threads.
+        there = any(map(os.path.isdir, self._folders))
+        return await asyncio.to_thread(self._find) if there else ()
 
     async def read(self, path: str) -> bytes:
         return await self._reader.read(path)

@@ -33,7 +33,9 @@ def read_page(connection: Connection, run_id: str, after: int, rows: int) -> Pag
         return None
     after = min(after, LAST_POSSIBLE)
     with closing(connection.execute(_BEHIND, (run[0], after, rows))) as cursor:
-        return Page(decode(run_id, _up_to(cursor, PAGE_BYTES), after), bool(run[1]))
+        found = list(_up_to(cursor, PAGE_BYTES))
+        whole = len(found) < rows and next(cursor, None) is None
+        return Page(decode(run_id, found, after), bool(run[1]), whole)
 
 
 def _up_to(rows: Iterable[StoredRow], size: int) -> Iterator[StoredRow]:

@@ -11,7 +11,7 @@ from angelia.ports import ApiKey
 from angelia.runtime.library import released
 from angelia.runtime.runs import Started
 from angelia.surfaces.http import stopping
-from angelia.surfaces.http.errors import MESSAGE_LIMIT, refusal
+from angelia.surfaces.http.errors import MESSAGE_LIMIT, refusal, unwritten
 from angelia.surfaces.http.items import subject_of
 from angelia.surfaces.http.off_loop import off_loop
 from angelia.surfaces.http.requests import caller, on_disconnect, services, shortened
@@ -166,9 +166,9 @@ class Talk:
         except RequestError as error:
             self._drop_after(asked)
             await self._refuse(_as_told_here(error, asked))
-        except LogUnavailable:
-            message = "The log cannot be written at the moment; nothing was started. Try again."
-            await self._send(wire.event(503, "server_error", "log_unavailable", message))
+        except LogUnavailable as error:
+            told = unwritten(error)
+            await self._send(wire.event(told.status, "server_error", told.code, told.message))
         else:
             await self._watch(leg, leaving(self._socket, leg, policy))
             self._shown = None
