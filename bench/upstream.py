@@ -11,6 +11,7 @@ import itertools
 import time
 from collections import deque
 from functools import lru_cache
+from typing import Protocol
 
 import msgspec
 import uvloop
@@ -120,6 +121,14 @@ class Reply:
 TICK = 0.001
 
 
+class Stepping(Protocol):
+    """What is said piece by piece."""
+
+    def step(self) -> bool:
+        """Sends what is next; False after the end."""
+        ...
+
+
 class Pacer:
     """Steps every reply once per period, with one timer for all.
 
@@ -129,10 +138,10 @@ class Pacer:
     def __init__(self, period: float) -> None:
         self._period = period
         self._tick = min(TICK, period)
-        self._queue: deque[tuple[float, Reply]] = deque()
+        self._queue: deque[tuple[float, Stepping]] = deque()
         self._loop = asyncio.get_running_loop()
 
-    def add(self, reply: Reply) -> None:
+    def add(self, reply: Stepping) -> None:
         """Sends the first delta at once."""
         idle = not self._queue
         self._step(reply, self._loop.time())
@@ -148,7 +157,7 @@ class Pacer:
             self._step(reply, due)
         self._set_timer()
 
-    def _step(self, reply: Reply, due: float) -> None:
+    def _step(self, reply: Stepping, due: float) -> None:
         if reply.step():
             self._queue.append((due + self._period, reply))
 

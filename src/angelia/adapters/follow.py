@@ -19,7 +19,7 @@ class Bounds(Struct, frozen=True):
     """What a followed run may hold in memory, and how many rows one look at the store fetches."""
 
     batches: int = 256
-    size: int = 512 * 1024
+    size: int = 128 * 1024
     page: int = 500
 
 

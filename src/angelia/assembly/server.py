@@ -6,6 +6,7 @@ import math
 import os
 import signal
 import socket
+import sys
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import (
     AbstractContextManager,
@@ -31,6 +32,9 @@ from angelia.surfaces.http.upgraded import Upgraded
 IDLE_SECONDS = 75
 # Who leaves a command is at the keyboard, and does not wait long for other clients.
 EMBEDDED_DRAIN = 1.0
+# What the system holds of a stream beyond what is on its way. It would hold megabytes, and nobody
+# could tell a slow reader from one that takes nothing.
+UNSENT_BYTES = 32 * 1024
 
 
 async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -> None:
@@ -160,12 +164,16 @@ def _findable(settings: Settings, listening: socket.socket) -> AbstractContextMa
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        listening = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise ConfigError(
             f"Cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}. "
             "Another server may use it; choose another port with ANGELIA_PORT."
         ) from error
+    if sys.platform == "linux":
+        # Every connection inherits it.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
+    return listening
 
 
 def _address(listening: socket.socket) -> str:

@@ -23,6 +23,7 @@ class Server(Section, frozen=True):
     cors_origins: tuple[str, ...] = ()
     keep_alive: Seconds = 15
     request_patience: Seconds = 30
+    reader_patience: Seconds = 30
     drain: Annotated[float, Meta(ge=0)] = 10
     log: Annotated[str, Meta(pattern="(?i)^(debug|info|warning|error)(,(text|json))?$")] = (
         "info,text"

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.sqlite.changes import Statement
-from angelia.adapters.sqlite.database import READERS, Database
-from angelia.core.events import StopRequested
+from angelia.adapters.sqlite.database import BATCH_BYTES, READERS, Database
+from angelia.adapters.sqlite.recorder import ROW_BYTES
+from angelia.core.events import Entry, StopRequested
 from angelia.errors import DiskFull, Fenced, HomeInUse, LogDamaged, LogPaused, LogUnavailable
 from angelia.ports import Mark, Search, UsageFilter
 from tests.contracts.stores import (
@@ -240,6 +241,31 @@ async def test_a_group_makes_one_row_of_the_deltas_of_a_run(
     assert await appending == 34
     rows = stranger.execute("select first_seq, last_seq, fact from events order by id").fetchall()
     assert rows == [(1, 1, 1), (2, 2, 0), (3, 32, 0), (33, 34, 1)]
+
+
+async def test_however_much_comes_at_once_rows_and_batches_stay_small(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    following = asyncio.ensure_future(_batches(store))
+    while not ((feed := store.database.live.feeds.get("run")) and feed.waiters):
+        await asyncio.sleep(0)
+    stranger.execute("begin immediate")
+    for _ in range(100):
+        await store.log.offer("run", 1, [text("x" * 1_000)])
+    await taken(store)
+    stranger.execute("rollback")
+    await end(store)
+    sizes = [len(body) for (body,) in stranger.execute("select body from events").fetchall()]
+    assert len(sizes) > 5
+    assert max(sizes) < ROW_BYTES + 2_000
+    batches = await following
+    assert max(map(len, batches)) < BATCH_BYTES // 1_000 + 2
+    assert sum(map(len, batches)) == 102
+
+
+async def _batches(store: SqliteStore) -> list[tuple[Entry, ...]]:
+    return [batch.entries async for batch in store.log.follow("run")]
 
 
 async def test_a_takeover_keeps_what_came_before_it_in_its_group(

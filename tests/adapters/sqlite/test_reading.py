@@ -1,7 +1,11 @@
+import sqlite3
+
 import pytest
 
+from angelia.adapters.follow import Page
 from angelia.adapters.sqlite import reading
 from angelia.adapters.sqlite.reading import PAGE_BYTES, read_page
+from angelia.adapters.sqlite.rows import encode_lines
 from angelia.adapters.sqlite.schema import connect_reader, connect_writer
 from angelia.core.events import StopRequested
 from tests.contracts.stores import SqliteStore, begin, text
@@ -22,6 +26,31 @@ async def test_a_row_larger_than_a_page_is_still_read(store: SqliteStore) -> Non
     page = await store.database.read(lambda connection: read_page(connection, "run", 1, 500))
     assert page is not None
     assert [entry.seq for entry in page.entries] == [2]
+
+
+@pytest.mark.parametrize("start", [1, 2, 700, 2_001])
+async def test_a_row_of_many_events_is_read_in_pages(store: SqliteStore, start: int) -> None:
+    await begin(store)
+    with sqlite3.connect(store.path) as connection:
+        body = encode_lines([text(f"word {number}") for number in range(2_000)])
+        row = (2, 2_001, 0, store.clock.now(), body)
+        connection.execute(
+            "insert into events (run, first_seq, last_seq, fact, at, body) "
+            "values ((select key from runs), ?, ?, ?, ?, ?)",
+            row,
+        )
+    seqs: list[int] = []
+    while (page := await page_behind(store, max([start, *seqs]))).entries:
+        seqs += [entry.seq for entry in page.entries]
+        assert len(encode_lines([entry.event for entry in page.entries])) < PAGE_BYTES + 100
+        assert page.whole is (seqs[-1] == 2_001)
+    assert seqs == list(range(start + 1, 2_002))
+
+
+async def page_behind(store: SqliteStore, after: int) -> Page:
+    page = await store.database.read(lambda connection: read_page(connection, "run", after, 500))
+    assert page is not None
+    return page
 
 
 async def test_a_page_that_was_cut_short_holds_no_snapshot(store: SqliteStore) -> None:

@@ -12,6 +12,12 @@ from tests.contracts.stores import SqliteStore, begin
         "tenant = ? and status = ? and stored = 1 and key < ? order by key desc limit ?",
         "tenant = ? and session_id = ? and status = ? and stored = 1 and key < ? "
         "order by key desc limit ?",
+        "tenant = ? and session_id = ? and +status in (?, ?) and stored = 1 and key < ? "
+        "order by key desc limit ?",
+        "tenant = ? and model = ? and stored = 1 and key < ? order by key desc limit ?",
+        "tenant = ? and surface = ? and stored = 1 and key < ? order by key desc limit ?",
+        "stored = 0 and ended = 1 and updated_at < ? order by updated_at, key limit 100",
+        "stored = 1 and ended = 1 and updated_at < ? order by updated_at, key limit 100",
         "ended = 0 order by key",
         "id = ?",
     ],

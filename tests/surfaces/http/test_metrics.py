@@ -108,7 +108,7 @@ async def test_the_settings_decide_who_may_look(
 async def test_the_page_lists_every_metric_with_its_labels_and_no_other() -> None:
     meters = Meters()
     runs: Any = NoRuns()
-    text = exposed(meters, current(runs, Pulse(15))).decode()
+    text = exposed(meters, current(runs, Pulse(15, patience=30))).decode()
     known = set(re.findall(r"^# TYPE (angelia_\w+) ", text, re.MULTILINE))
     rows = dict(re.findall(r"^\| `(angelia_\w+)` \|([^|]*)\|", PAGE.read_text(), re.MULTILINE))
     assert set(rows) == known

@@ -1,12 +1,14 @@
 """A stream to one reader: its head, its silence, its end, and a reader who does not read."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import AsyncIterator
 
 from angelia.core.events import Completed, Entry, Failed, RunEnded, TextDelta
 from angelia.ports import Batch
 from angelia.surfaces.http.errors import ended_badly
-from angelia.surfaces.http.stream import KEEP_ALIVE, EventStream, Pulse
+from angelia.surfaces.http.stream import KEEP_ALIVE, PIECE, TRANSPORT, EventStream, Pulse
 
 
 def failure(ending):
@@ -84,7 +86,7 @@ def stream(source: Source, left: list[str] | None = None, **more) -> EventStream
         if left is not None:
             left.append("left")
 
-    given = {"view": Letters(), "pulse": Pulse(keep_alive=60), **more}
+    given = {"view": Letters(), "pulse": Pulse(keep_alive=60, patience=30), **more}
     return EventStream(batches=aiter(source), headers={"X-Run": "1"}, on_leave=leave, **given)
 
 
@@ -140,7 +142,9 @@ async def test_the_head_does_not_wait_longer_than_its_grace() -> None:
 
 async def test_silence_is_filled_with_comments() -> None:
     source, reader = Source(), Reader()
-    playing = asyncio.create_task(play(stream(source, pulse=Pulse(keep_alive=0.02)), reader))
+    playing = asyncio.create_task(
+        play(stream(source, pulse=Pulse(keep_alive=0.02, patience=30)), reader)
+    )
     while reader.body.count(KEEP_ALIVE) < 2:
         await asyncio.sleep(0.005)
     source.give(TextDelta("still here"))
@@ -166,6 +170,83 @@ async def test_a_reader_who_takes_nothing_is_let_go() -> None:
     source.give(TextDelta("a"))
     await play(stream(source, left, pulse=Pulse(keep_alive=0.04, patience=0.05)), reader)
     assert left == ["left"]
+
+
+class Wire:
+    """A transport that has so much to send and gets rid of so much with every look."""
+
+    def __init__(self, unsent: int, taken: int) -> None:
+        self.unsent = unsent
+        self.aborted = False
+        self._taken = taken
+
+    def get_write_buffer_size(self) -> int:
+        self.unsent = max(0, self.unsent - self._taken)
+        return self.unsent
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+async def test_a_connection_whose_reader_takes_nothing_is_not_waited_for() -> None:
+    source, reader, wire = Source(), Reader(), Wire(unsent=1000, taken=0)
+    reader.willing.clear()
+    source.give(TextDelta("a"))
+    response = stream(source, pulse=Pulse(keep_alive=0.04, patience=0.05))
+    await response({"type": "http", TRANSPORT: wire}, reader.receive, reader.send)
+    assert wire.aborted
+
+
+async def test_a_reader_who_takes_some_of_what_is_sent_is_not_let_go() -> None:
+    source, reader, wire = Source(), Reader(), Wire(unsent=30, taken=1)
+    reader.willing.clear()
+    source.give(TextDelta("a"))
+    source.give()
+    response = stream(source, pulse=Pulse(keep_alive=0.04, patience=0.1))
+    scope = {"type": "http", TRANSPORT: wire}
+    playing = asyncio.create_task(response(scope, reader.receive, reader.send))
+    while wire.unsent > 0 and not playing.done():
+        await asyncio.sleep(0.005)
+    reader.willing.set()
+    await playing
+    assert reader.body == b"<open>a"
+    assert not wire.aborted
+
+
+async def test_a_long_event_is_sent_in_pieces_and_no_comment_comes_between_them() -> None:
+    source, reader = Source(), Reader()
+    told = "x" * (3 * PIECE + 1)
+    source.give(TextDelta(told))
+    source.give()
+    await play(stream(source, pulse=Pulse(keep_alive=0.001, patience=30)), reader)
+    pieces = [len(message.get("body", b"")) for message in reader.messages]
+    assert max(pieces) == PIECE
+    assert told.encode() in reader.body
+
+
+async def test_nothing_of_a_stream_stays_behind_its_reader() -> None:
+    source, reader = Source(), Reader()
+    source.give(TextDelta("a"))
+    response = stream(source)
+    gone = weakref.ref(response)
+    playing = asyncio.create_task(play(response, reader))
+    del response
+    while b"a" not in reader.body:
+        await asyncio.sleep(0.005)
+    reader.willing.clear()
+    source.give(TextDelta("b"))
+    while not reader.waiting:
+        await asyncio.sleep(0.005)
+    gc.collect()
+    gc.disable()
+    try:
+        reader.leaves.set()
+        await playing
+        del playing
+        await asyncio.sleep(0)
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 async def test_a_word_that_comes_while_the_head_is_on_its_way_stands_behind_it() -> None:

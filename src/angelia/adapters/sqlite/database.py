@@ -30,6 +30,7 @@ from angelia.ports import Batch, Clock
 
 READERS = 2
 FIRST_ROWS = 8
+BATCH_BYTES = 16 * 1024
 
 T = TypeVar("T")
 
@@ -237,6 +238,7 @@ def _closed() -> LogUnavailable:
 
 
 def _deliver(feed: Feed, run_id: str, at: float, changes: list[Change]) -> None:
+    """In batches that are small enough to be held by every reader that takes nothing."""
     entries: list[Entry] = []
     size = 0
     for change in changes:
@@ -246,5 +248,8 @@ def _deliver(feed: Feed, run_id: str, at: float, changes: list[Change]) -> None:
             for event in change.events:
                 entries.append(Entry(run_id, seq, at, event))
                 seq += 1
+        if size >= BATCH_BYTES and entries:
+            feed.deliver(Batch(tuple(entries)), size)
+            entries, size = [], 0
     if entries:
         feed.deliver(Batch(tuple(entries)), size)

@@ -8,7 +8,8 @@ from angelia.adapters.follow import Page
 from angelia.adapters.sqlite.rows import StoredRow, decode, decode_outline
 from angelia.core.events import Entry
 
-PAGE_BYTES = 1024 * 1024
+# A reader that takes nothing holds a page in memory, ten times as large as values and frames.
+PAGE_BYTES = 16 * 1024
 LAST_POSSIBLE = 2**62
 
 _BEHIND = (
@@ -33,18 +34,41 @@ def read_page(connection: Connection, run_id: str, after: int, rows: int) -> Pag
         return None
     after = min(after, LAST_POSSIBLE)
     with closing(connection.execute(_BEHIND, (run[0], after, rows))) as cursor:
-        found = list(_up_to(cursor, PAGE_BYTES))
+        found = list(_up_to(PAGE_BYTES, cursor))
         whole = len(found) < rows and next(cursor, None) is None
-        return Page(decode(run_id, found, after), bool(run[1]), whole)
+    kept = _cut_to(PAGE_BYTES, found, after)
+    # Of a row that was cut there is more behind the page.
+    complete = not found or kept[-1][1] == found[-1][1]
+    return Page(decode(run_id, kept, after), bool(run[1]), whole and complete)
 
 
-def _up_to(rows: Iterable[StoredRow], size: int) -> Iterator[StoredRow]:
+def _up_to(size: int, rows: Iterable[StoredRow]) -> Iterator[StoredRow]:
     """Rows until their bodies reach `size`; at least one."""
     for row in rows:
         yield row
         size -= len(row[3])
         if size <= 0:
             return
+
+
+def _cut_to(size: int, rows: list[StoredRow], after: int) -> list[StoredRow]:
+    """The same without the end of the last one, where all together are larger than `size`."""
+    excess = sum(len(row[3]) for row in rows) - size
+    if excess <= 0:
+        return rows
+    return [*rows[:-1], _cut(rows[-1], after, len(rows[-1][3]) - excess)]
+
+
+def _cut(row: StoredRow, after: int, size: int) -> StoredRow:
+    """The events of one row behind `after`, as many as it takes to reach `size`."""
+    first, _last, at, body = row
+    lines = body.splitlines(keepends=True)[max(after - first + 1, 0) :]
+    count = 0
+    while count < len(lines) and size > 0:
+        size -= len(lines[count])
+        count += 1
+    first = max(first, after + 1)
+    return first, first + count - 1, at, b"".join(lines[:count])
 
 
 def read_all(

@@ -1,7 +1,7 @@
 """Changes as statements: what the writer thread does inside a transaction.
 
-Rows wait in memory until the group is whole, so that all of a run's events of one kind become one
-row, and all rows go to SQLite in few calls. What depends on a run's record (its session, the
+Rows wait in memory until the group is whole, so that a run's events of one kind become few rows,
+and all rows go to SQLite in few calls. What depends on a run's record (its session, the
 search index) is kept true by triggers.
 """
 
@@ -18,6 +18,8 @@ from angelia.core.state import Status
 from angelia.ports import Bill, Claim, RunRecord
 
 HEADS_KEPT = 10_000
+# A row is read as a whole, however little of it a reader wants at once.
+ROW_BYTES = 16 * 1024
 
 _FIND = (
     f"select key, epoch, {LAST_SEQ}, ended, status, tenant, model, "  # noqa: S608
@@ -98,13 +100,14 @@ class Head:
 
 
 class _Row:
-    __slots__ = ("bodies", "fact", "first", "key", "last")
+    __slots__ = ("bodies", "fact", "first", "key", "last", "size")
 
     def __init__(self, key: int, first: int, fact: bool) -> None:
         self.key = key
         self.first = first
         self.last = first - 1
         self.fact = fact
+        self.size = 0
         self.bodies: list[bytes] = []
 
 
@@ -163,7 +166,7 @@ class Recorder:
 
     def write(self, head: Head, fact: bool, count: int, body: bytes) -> None:
         row = head.row
-        if row is None or row.fact is not fact:
+        if row is None or row.fact is not fact or row.size >= ROW_BYTES:
             if row is None:
                 self._written.append(head)
             if fact:
@@ -171,6 +174,7 @@ class Recorder:
             row = head.row = _Row(head.key, head.seq + 1, fact)
             self._rows.append(row)
         row.bodies.append(body)
+        row.size += len(body)
         head.seq = row.last = head.seq + count
 
     # ── marks ───────────────────────────────────────────────────────────────────────────────

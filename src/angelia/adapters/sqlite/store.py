@@ -50,7 +50,10 @@ class SqliteExpired:
         self._database = database
 
     async def over(self, before: float, *, stored: bool) -> Sequence[RunRecord]:
-        where = f"stored = {int(stored)} and ended = 1 and updated_at < ? order by key limit {PAGE}"
+        where = (
+            f"stored = {int(stored)} and ended = 1 and updated_at < ? "
+            f"order by updated_at, key limit {PAGE}"
+        )
         return await self._database.read(lambda connection: select(connection, where, before))
 
 
@@ -76,7 +79,9 @@ def _conditions(wanted: RunFilter) -> Iterator[tuple[str, *tuple[str | float, ..
         if value is not None:
             yield condition, value
     if wanted.statuses:
-        yield f"status in ({_marks(wanted.statuses)})", *wanted.statuses
+        # A session has few runs, whereas many have the same status: its index is the better one.
+        status = "status" if wanted.session_id is None else "+status"
+        yield f"{status} in ({_marks(wanted.statuses)})", *wanted.statuses
     if not wanted.seeds:
         yield f"surface not in ({_marks(SEEDS)})", *SEEDS
     if not wanted.delegated:

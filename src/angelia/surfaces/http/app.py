@@ -172,7 +172,8 @@ class Application:
 
     def __init__(self, services: Services) -> None:
         self.state = State({"services": services})
-        self.state.pulse = Pulse(services.settings.server.keep_alive)
+        server = services.settings.server
+        self.state.pulse = Pulse(server.keep_alive, server.reader_patience)
         self.state.audience = Audience()
         self.state.sockets = Sockets()
         self._router = Router([*ROUTES, *SOCKETS], redirect_slashes=False, default=_no_route)

@@ -7,6 +7,8 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from angelia.surfaces.http.stream import TRANSPORT
+
 # More than any client sends; the parser itself would keep whatever comes.
 HEAD_LIMIT = 64 * 1024
 TOO_LONG = b"The head of the request is too long."
@@ -53,6 +55,7 @@ class Arriving(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._under_way, self._head_here, self._head_size = True, False, 0
         super().on_message_begin()
+        self.scope[TRANSPORT] = self.transport  # pyright: ignore[reportGeneralTypeIssues]
 
     def on_headers_complete(self) -> None:
         self._head_here = True

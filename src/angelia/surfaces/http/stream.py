@@ -33,6 +33,10 @@ STARTED = "angelia.started"
 # In the scope of every request that a route answers: its template, and the status of the answer.
 ROUTE = "angelia.route"
 STATUS = "angelia.status"
+# The transport copies what it is given: a long event must not be there once for every reader.
+PIECE = 64 * 1024
+# In the scope of a request, where its server tells it: the transport to the reader's socket.
+TRANSPORT = "angelia.transport"
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
@@ -62,7 +66,7 @@ class View(Shows[Batch], Protocol):
 class Pulse:
     """Looks after all streams at once: one timer, however many readers."""
 
-    def __init__(self, keep_alive: float, patience: float = 30.0) -> None:
+    def __init__(self, keep_alive: float, patience: float) -> None:
         self._keep_alive = keep_alive
         self._patience = patience
         self._streams: set[EventStream[Any]] = set()
@@ -123,9 +127,11 @@ class EventStream(Response, Generic[T]):
         # The head is decided, it is out, the last byte is on its way.
         self._begun = self._opened = self._closed = False
         self._beats: set[asyncio.Task[None]] = set()
-        self._sent = self._seen = 0
+        self._sent = 0
+        self._seen = (0, 0)
         self._since = 0.0
-        self._blocked = False
+        # The pump may be in the middle of an event while a comment is on its way.
+        self._sending = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._scope = scope
@@ -155,6 +161,8 @@ class EventStream(Response, Generic[T]):
         finally:
             self._pulse.discard(self)
             await end(pump, leaving, *self._beats)
+            # A task that was cancelled knows where: what it was about to send would stay with us.
+            del self._pumping
         if not pump.cancelled():
             pump.result()
         elif self._on_leave is not None:
@@ -162,7 +170,7 @@ class EventStream(Response, Generic[T]):
 
     async def _part(self) -> None:
         """The server stops. A reader that takes nothing is cut off instead of waited for."""
-        if self._blocked or self._closed:
+        if self._sending or self._closed:
             return
         await self._body(self._farewell())
         await self._close()
@@ -205,11 +213,12 @@ class EventStream(Response, Generic[T]):
         async with self._opening:
             if self._opened:
                 return
-            self._scope[STARTED] = self._begun = self._blocked = True
+            self._scope[STARTED] = self._begun = True
+            self._sending += 1
             await self._send(self._head)
             opening = self._view.open()
             await self._send({"type": "http.response.body", "body": opening, "more_body": True})
-            self._blocked = False
+            self._sending -= 1
             self._sent += 1
             self._opened = True
 
@@ -227,19 +236,27 @@ class EventStream(Response, Generic[T]):
     async def _body(self, data: bytes) -> None:
         if not self._opened:
             await self._open()
-        self._blocked = True
-        await self._send({"type": "http.response.body", "body": data, "more_body": True})
-        self._blocked = False
-        self._sent += 1
+        self._sending += 1
+        for start in range(0, len(data), PIECE):
+            piece = data[start : start + PIECE]
+            await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+            self._sent += 1
+        self._sending -= 1
 
     def check(self, now: float, keep_alive: float, patience: float) -> None:
         """Called about once a second: fills silence, lets go of a reader that takes nothing."""
-        if self._sent != self._seen:
-            self._seen, self._since = self._sent, now
+        transport: asyncio.Transport | None = self._scope.get(TRANSPORT)
+        # What is sent at once may be more than a slow reader takes in all its time.
+        taken = (self._sent, transport.get_write_buffer_size() if transport is not None else 0)
+        if taken != self._seen:
+            self._seen, self._since = taken, now
         silent = now - self._since
-        if self._blocked and silent > patience:
+        if self._sending and silent > patience:
             self._pumping.cancel()
-        elif self._opened and not self._blocked and silent > keep_alive:
+            if transport is not None:
+                # To close it would be to wait until the reader has taken what is on its way.
+                transport.abort()
+        elif self._opened and not self._sending and silent > keep_alive:
             self._beat(self._body(KEEP_ALIVE))
 
     def _beat(self, work: Coroutine[Any, Any, None]) -> None:
