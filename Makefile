@@ -13,8 +13,12 @@ CONSOLE := src/angelia/surfaces/console/static/index.html
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--no-emit-index-url --no-header --generate-hashes
 
-# STRICT=1 makes skipped tests fail; ARGS is passed on to the command.
+# What the benchmark measures besides, where it is installed.
+PEER := hermes litellm agents pydantic langgraph
+
+# STRICT=1 makes skipped tests fail; PEERS=1 installs the peers of the benchmark; ARGS is passed on.
 STRICT ?= 0
+PEERS ?= 0
 ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -52,7 +56,8 @@ screenshots: $(DEV) $(CONSOLE) ## make the pictures in docs/images anew, from a 
 	@STRICT=1 scripts/system-packages chromium bubblewrap ripgrep tmux fonts-noto-color-emoji
 	$(BIN)/python -m demo.pictures
 
-bench: $(DEV) ## measure Angelia against a raw relay and a minimal agent (ARGS=--quick: a short round)
+bench: $(DEV) ## measure Angelia against a relay and a minimal agent (ARGS=--quick: short; PEERS=1: others too)
+	$(if $(filter 1,$(PEERS)),$(BIN)/python -m bench.peers.environments)
 	$(BIN)/python -m bench $(ARGS)
 
 chaos: $(DEV) $(CONSOLE) ## kill, fill, stall and fuzz the server at length; writes docs/reliability.md
@@ -68,10 +73,11 @@ lock: $(DEV) ## write requirements/*.txt anew from pyproject.toml
 	$(LOCK) --group agents -o requirements/agents.txt
 	$(LOCK) --group litellm -o requirements/litellm.txt
 	$(LOCK) --group llama --no-deps -o requirements/llama.txt
+	$(foreach name,$(PEER),$(LOCK) --group peer-$(name) -o requirements/peer-$(name).txt &&) true
 
 clean: ## remove what these targets have made
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
-	rm -rf tests/*/node_modules tests/.venvs web/node_modules $(dir $(CONSOLE)) dist build
+	rm -rf tests/*/node_modules tests/.venvs bench/.venvs web/node_modules $(dir $(CONSOLE)) dist build
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

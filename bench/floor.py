@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import subprocess
+import uuid
 from collections.abc import AsyncIterator
 
 import aiohttp
@@ -14,38 +15,31 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from bench import framing
+from bench import floor_forms, framing
 
 
-class Function(msgspec.Struct, omit_defaults=True):
+class Function(msgspec.Struct):
     name: str | None = None
     arguments: str = ""
 
 
-class ToolCall(msgspec.Struct, omit_defaults=True):
-    index: int = 0
+class ToolCall(msgspec.Struct):
     id: str | None = None
     function: Function = msgspec.field(default_factory=Function)
 
 
-class Delta(msgspec.Struct, omit_defaults=True):
-    role: str | None = None
+class Delta(msgspec.Struct):
     content: str | None = None
     tool_calls: list[ToolCall] | None = None
 
 
 class Choice(msgspec.Struct):
     delta: Delta
-    index: int = 0
     finish_reason: str | None = None
 
 
 class Chunk(msgspec.Struct):
     choices: list[Choice]
-    id: str = "chatcmpl-floor"
-    object: str = "chat.completion.chunk"
-    created: int = 0
-    model: str = "floor"
 
 
 class Arguments(msgspec.Struct):
@@ -55,10 +49,6 @@ class Arguments(msgspec.Struct):
 _chunk = msgspec.json.Decoder(Chunk)
 _arguments = msgspec.json.Decoder(Arguments)
 _encoder = msgspec.json.Encoder()
-
-
-def _frame(chunk: Chunk) -> bytes:
-    return framing.event(_encoder.encode(chunk))
 
 
 async def _events(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
@@ -116,47 +106,84 @@ class Agent:
         self._session = session
         self._url = url
 
-    async def run(self, body: dict[str, object]) -> AsyncIterator[bytes]:
-        yield _frame(Chunk([Choice(Delta(role="assistant", content=""))]))
-        messages = list(body["messages"])
+    async def run(self, messages: list[object], form: floor_forms.Form) -> AsyncIterator[bytes]:
+        yield form.begin()
         while True:
             turn = Turn()
-            async for frame in self._ask(body | {"messages": messages}, turn):
+            async for frame in self._ask(messages, turn, form):
                 yield frame
             if turn.finish != "tool_calls":
                 break
-            messages += turn.messages(await run_tool(turn.arguments))
-        yield _frame(Chunk([Choice(Delta(), finish_reason=turn.finish)]))
-        yield framing.DONE
+            messages = messages + turn.messages(await run_tool(turn.arguments))
+        yield form.end(turn.finish)
 
-    async def _ask(self, body: dict[str, object], turn: Turn) -> AsyncIterator[bytes]:
-        async with self._session.post(self._url, data=_encoder.encode(body)) as response:
+    async def _ask(
+        self, messages: list[object], turn: Turn, form: floor_forms.Form
+    ) -> AsyncIterator[bytes]:
+        body = _encoder.encode({"model": "floor", "stream": True, "messages": messages})
+        async with self._session.post(self._url, data=body) as response:
             response.raise_for_status()
             async for data in _events(response.content):
                 for choice in _chunk.decode(data).choices:
                     turn.add(choice)
                     if choice.delta.content:
-                        yield _frame(Chunk([Choice(Delta(content=choice.delta.content))]))
+                        yield form.delta(choice.delta.content)
+
+
+class Routes:
+    """The three surfaces. A run begins when its events are asked for, since nothing keeps them."""
+
+    def __init__(self) -> None:
+        self.agent: Agent
+        self._waiting: dict[str, list[object]] = {}
+
+    async def chat(self, request: Request) -> Response:
+        body = msgspec.json.decode(await request.body())
+        return self._stream(body["messages"], floor_forms.Chat())
+
+    async def responses(self, request: Request) -> Response:
+        body = msgspec.json.decode(await request.body())
+        return self._stream(_asking(body["input"]), floor_forms.Responses())
+
+    async def create(self, request: Request) -> Response:
+        body = msgspec.json.decode(await request.body())
+        run_id = f"run_{uuid.uuid4().hex}"
+        self._waiting[run_id] = _asking(body["input"])
+        return Response(_encoder.encode({"run_id": run_id}), 202, media_type="application/json")
+
+    async def events(self, request: Request) -> Response:
+        run_id = request.path_params["run_id"]
+        return self._stream(self._waiting.pop(run_id), floor_forms.Runs(run_id))
+
+    async def health(self, _request: Request) -> Response:
+        return PlainTextResponse("ok")
+
+    def _stream(self, messages: list[object], form: floor_forms.Form) -> Response:
+        return StreamingResponse(self.agent.run(messages, form), media_type="text/event-stream")
+
+
+def _asking(text: str) -> list[object]:
+    return [{"role": "user", "content": text}]
 
 
 def build(base_url: str) -> Starlette:
+    surfaces = Routes()
+
     @contextlib.asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         connector = aiohttp.TCPConnector(limit=0)
         headers = {"Content-Type": "application/json"}
         async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
-            app.state.agent = Agent(session, f"{base_url}/chat/completions")
+            surfaces.agent = Agent(session, f"{base_url}/chat/completions")
             yield
 
-    async def chat(request: Request) -> Response:
-        body = msgspec.json.decode(await request.body())
-        frames = request.app.state.agent.run(body)
-        return StreamingResponse(frames, media_type="text/event-stream")
-
-    async def health(_request: Request) -> Response:
-        return PlainTextResponse("ok")
-
-    routes = [Route(framing.CHAT_PATH, chat, methods=["POST"]), Route("/health", health)]
+    routes = [
+        Route(framing.CHAT_PATH, surfaces.chat, methods=["POST"]),
+        Route("/v1/responses", surfaces.responses, methods=["POST"]),
+        Route("/v1/runs", surfaces.create, methods=["POST"]),
+        Route("/v1/runs/{run_id}/events", surfaces.events),
+        Route("/health", surfaces.health),
+    ]
     return Starlette(routes=routes, lifespan=lifespan)
 
 

@@ -38,6 +38,11 @@ def post(path: str, body: bytes, key: str = "-") -> bytes:
     return head.encode() + body
 
 
+def get(path: str, key: str = "-") -> bytes:
+    """A whole GET request that keeps its connection open."""
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n".encode()
+
+
 def token(index: int, sent_ns: int) -> str:
     """A delta's text: which one it is and when it was sent.
 

@@ -9,10 +9,11 @@ PAUSE = 0.02
 
 
 class Probe:
-    """Measures how long `GET /health` takes while `counts` says that it matters."""
+    """Measures how long a health check takes while `counts` says that it matters."""
 
-    def __init__(self, url: str, counts: Callable[[int], bool]) -> None:
+    def __init__(self, url: str, path: str, counts: Callable[[int], bool]) -> None:
         parts = urlsplit(url)
+        self._request = f"GET {path} HTTP/1.1\r\nHost: bench\r\n\r\n".encode()
         self._host, self._port = parts.hostname, parts.port
         self._counts = counts
         self.waits_ns: list[int] = []
@@ -29,7 +30,7 @@ class Probe:
 
     async def _ask(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         begun = time.monotonic_ns()
-        writer.write(b"GET /health HTTP/1.1\r\nHost: bench\r\n\r\n")
+        writer.write(self._request)
         head = await reader.readuntil(b"\r\n\r\n")
         await reader.readexactly(_length(head))
         now = time.monotonic_ns()
@@ -43,4 +44,4 @@ def _length(head: bytes) -> int:
         name, _, value = line.partition(b":")
         if name == b"content-length":
             return int(value)
-    raise ValueError("an answer to /health without a length")
+    raise ValueError("a health check's answer without a length")

@@ -1,4 +1,4 @@
-"""The raw relay: two upstream replies piped into one, with no tool and no parsing."""
+"""The raw relay: the upstream's replies piped into one, with no tool and no parsing."""
 
 import argparse
 import asyncio
@@ -67,6 +67,8 @@ class Pool:
         url = urlsplit(base_url)
         self._address = (url.hostname, url.port)
         self.path = f"{url.path}/chat/completions"
+        # A model that calls no tool gives its text with the first reply.
+        self.asks_again = "/tool/" in url.path
         self._idle: list[Upstream] = []
 
     async def take(self) -> Upstream:
@@ -105,7 +107,11 @@ class Relay(framing.Answering):
             return
         self._first = b""
         request = framing.post(self._pool.path, body)
-        self._upstream.ask(request, self._collect, self._after_first)
+        if self._pool.asks_again:
+            self._upstream.ask(request, self._collect, self._after_first)
+        else:
+            self.transport.write(framing.STREAM_HEAD)
+            self._upstream.ask(request, self.transport.write, self._after_last)
 
     def _collect(self, data: bytes) -> None:
         self._first += data
@@ -116,9 +122,9 @@ class Relay(framing.Answering):
             return
         self.transport.write(framing.STREAM_HEAD + self._first.removesuffix(_REPLY_END))
         request = framing.post(self._pool.path, _SECOND)
-        self._upstream.ask(request, self.transport.write, self._after_second)
+        self._upstream.ask(request, self.transport.write, self._after_last)
 
-    def _after_second(self, whole: bool) -> None:
+    def _after_last(self, whole: bool) -> None:
         if whole:
             self._pool.give_back(self._upstream)
         else:

@@ -14,12 +14,16 @@ from pathlib import Path
 
 import msgspec
 
-from bench import framing
+from bench.dialects import DIALECTS
+from bench.peers import starting
+from bench.scenarios import PEERS
 
 ROOT = Path(__file__).parent.parent
-KEY = "bench-key-0123456789abcdef"
-TARGETS = ("relay", "floor", "angelia")
+KEY = starting.KEY
 READY_WITHIN = 20.0
+# Some of the others load for long before they listen.
+PEER_READY_WITHIN = 90.0
+POLL = 0.01
 _TAIL = 2000
 
 
@@ -34,10 +38,12 @@ class Server(msgspec.Struct, frozen=True):
     pid: int
     address: str
     output: Path
+    health: str = "/health"
+    ready_s: float = 0.0
 
-    @property
-    def chat_url(self) -> str:
-        return self.address + framing.CHAT_PATH
+    def dialect(self, surface: str) -> str:
+        """How it speaks: as its surface does, unless it has a protocol of its own."""
+        return self.name if self.name in DIALECTS else surface
 
     def tail(self) -> str:
         return self.output.read_text(errors="replace")[-_TAIL:]
@@ -45,32 +51,39 @@ class Server(msgspec.Struct, frozen=True):
 
 @contextlib.contextmanager
 def upstream(home: Path) -> Iterator[Server]:
-    port = _free_port()
-    with _running("upstream", [*_module("bench.upstream"), f"--port={port}"], port, home) as server:
+    command = starting.Command([*_module("bench.upstream"), "--port={port}"])
+    with _running("upstream", command, home) as server:
         yield server
 
 
 @contextlib.contextmanager
 def target(name: str, base_url: str, home: Path) -> Iterator[Server]:
-    """One of `TARGETS`, asking the model at `base_url`; `NotReady` when it does not come up."""
-    port = _free_port()
-    if name == "angelia":
-        command, settings = [*_module("angelia"), "serve"], _settings(port, base_url, home)
+    """A server that asks the model at `base_url`; `NotReady` when it does not come up."""
+    home.mkdir(parents=True, exist_ok=True)
+    if name in PEERS:
+        command = starting.command(name, base_url, home)
+        within = PEER_READY_WITHIN
     else:
-        command = [*_module(f"bench.{name}"), f"--port={port}", f"--base-url={base_url}"]
-        settings = {}
-    with _running(name, command, port, home, settings) as server:
+        command, within = _ours(name, base_url, home), READY_WITHIN
+    with _running(name, command, home, within) as server:
         yield server
+
+
+def _ours(name: str, base_url: str, home: Path) -> starting.Command:
+    if name == "angelia":
+        return starting.Command([*_module("angelia"), "serve"], _settings(base_url, home))
+    module = _module(f"bench.{name}")
+    return starting.Command([*module, "--port={port}", f"--base-url={base_url}"])
 
 
 def _module(name: str) -> list[str]:
     return [sys.executable, "-m", name]
 
 
-def _settings(port: int, base_url: str, home: Path) -> dict[str, str]:
+def _settings(base_url: str, home: Path) -> dict[str, str]:
     return {
         "ANGELIA_HOME": str(home / "state"),
-        "ANGELIA_PORT": str(port),
+        "ANGELIA_PORT": "{port}",
         "ANGELIA_API_KEY": KEY,
         "ANGELIA_BASE_URL": base_url,
         "ANGELIA_PROTOCOL": "chat",
@@ -94,42 +107,43 @@ def _free_port() -> int:
 
 @contextlib.contextmanager
 def _running(
-    name: str, command: list[str], port: int, home: Path, settings: dict[str, str] | None = None
+    name: str, command: starting.Command, home: Path, within: float = READY_WITHIN
 ) -> Iterator[Server]:
     home.mkdir(parents=True, exist_ok=True)
-    output = home / f"{name}.out"
+    port, output = _free_port(), home / f"{name}.out"
+    command = command.on(port)
+    begun = time.monotonic()
     with output.open("wb") as sink:
         process = subprocess.Popen(
-            command,
+            command.line,
             cwd=home,
-            env=_environment(settings or {}),
+            env=_environment(command.settings),
             stdin=subprocess.DEVNULL,
             stdout=sink,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    server = Server(name, process.pid, f"http://127.0.0.1:{port}", output)
+    server = Server(name, process.pid, f"http://127.0.0.1:{port}", output, command.health)
     try:
-        _await_ready(process, server)
-        yield server
+        _await_ready(process, server, begun + within)
+        yield msgspec.structs.replace(server, ready_s=time.monotonic() - begun)
     finally:
         _end(process)
 
 
-def _await_ready(process: subprocess.Popen[bytes], server: Server) -> None:
-    deadline = time.monotonic() + READY_WITHIN
+def _await_ready(process: subprocess.Popen[bytes], server: Server, deadline: float) -> None:
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise NotReady(f"{server.name} ended with {process.returncode}\n{server.tail()}")
-        if _healthy(server.address):
+        if _healthy(server):
             return
-        time.sleep(0.05)
-    raise NotReady(f"{server.name} is not ready after {READY_WITHIN:g} s\n{server.tail()}")
+        time.sleep(POLL)
+    raise NotReady(f"{server.name} is not ready in time\n{server.tail()}")
 
 
-def _healthy(address: str) -> bool:
+def _healthy(server: Server) -> bool:
     try:
-        with urllib.request.urlopen(f"{address}/health", timeout=1) as response:
+        with urllib.request.urlopen(server.address + server.health, timeout=1) as response:
             return response.status == 200
     except (urllib.error.URLError, OSError):
         return False

@@ -1,7 +1,8 @@
-"""The scripted model: one tool call, then numbered text deltas, as a burst or at 50 per second.
+"""The scripted model: one tool call or none, then numbered text deltas, as a burst or at a pace.
 
-The URL is the script: `/burst/200/v1/chat/completions` or `/paced/200/v1/chat/completions`. A
-request with a tool's answer behind its last user message gets the text, any other one the call.
+The URL is the script, `/{deltas per second}/{deltas}/{tool|plain}/v1/chat/completions`, where no
+deltas per second are a burst. With `tool`, a request with a tool's answer behind its last user
+message gets the text, any other one the call. The usage counts four bytes as a token.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import uvloop
 
 from bench import framing
 
-PERIODS = {"burst": 0.0, "paced": 0.02}
+FASTEST = 1_000
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
 _call_numbers = itertools.count()
 
@@ -91,18 +92,17 @@ def _templates(deltas: int) -> list[bytes]:
     return [chunk.replace(b"@%016d" % 0, b"@%016d") for chunk in plain]
 
 
-@lru_cache
-def _text_end(deltas: int) -> bytes:
-    return _choice({}, "stop") + _usage(40, deltas) + _END
+def _text_end(asked: int, deltas: int) -> bytes:
+    return _choice({}, "stop") + _usage(asked, deltas) + _END
 
 
 class Reply:
     """One text reply on its way: a delta for every call of `step`."""
 
-    def __init__(self, transport: asyncio.Transport, deltas: int) -> None:
+    def __init__(self, transport: asyncio.Transport, asked: int, deltas: int) -> None:
         self._transport = transport
         self._rest = iter(_templates(deltas))
-        self._end = _text_end(deltas)
+        self._end = _text_end(asked, deltas)
         transport.write(framing.STREAM_HEAD + _choice({"role": "assistant", "content": ""}))
 
     def step(self) -> bool:
@@ -167,31 +167,60 @@ class Pacer:
             self._loop.call_later(max(self._tick, wait), self._fire)
 
 
+class Pacers:
+    """One for each pace that a script asks for."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, Pacer] = {}
+
+    def at(self, pace: int) -> Pacer:
+        """`ValueError` for a pace that no timer can keep."""
+        if not 0 <= pace <= FASTEST:
+            raise ValueError(pace)
+        if pace not in self._found:
+            self._found[pace] = Pacer(1 / pace if pace else 0.0)
+        return self._found[pace]
+
+
+class Script(msgspec.Struct, frozen=True):
+    """What an address asks of the model."""
+
+    pace: int
+    deltas: int
+    tool: bool
+
+
+def read_script(path: str) -> Script:
+    """`ValueError` for any other path."""
+    _, pace, deltas, kind, rest = path.split("/", 4)
+    if f"/{rest}" != framing.CHAT_PATH or kind not in ("tool", "plain"):
+        raise ValueError(path)
+    return Script(int(pace), int(deltas), kind == "tool")
+
+
 class Model(framing.Answering):
     """One connection to the scripted model."""
 
-    def __init__(self, pacers: dict[str, Pacer]) -> None:
+    def __init__(self, pacers: Pacers) -> None:
         super().__init__()
         self._pacers = pacers
 
     def answer(self, path: str, body: bytes) -> None:
         try:
-            _, mode, deltas, rest = path.split("/", 3)
-            pacer, count = self._pacers[mode], int(deltas)
+            script = read_script(path)
+            pacer = self._pacers.at(script.pace)
             request = _request.decode(body)
-        except (KeyError, ValueError, msgspec.MsgspecError):
+        except (ValueError, msgspec.MsgspecError):
             self.transport.write(_BAD_REQUEST)
             return
-        if f"/{rest}" != framing.CHAT_PATH:
-            self.transport.write(_BAD_REQUEST)
-        elif answers_a_tool(request):
-            pacer.add(Reply(self.transport, count))
-        else:
+        if script.tool and not answers_a_tool(request):
             self.transport.write(tool_reply())
+        else:
+            pacer.add(Reply(self.transport, len(body) // 4, script.deltas))
 
 
 async def start(port: int) -> asyncio.Server:
-    pacers = {mode: Pacer(period) for mode, period in PERIODS.items()}
+    pacers = Pacers()
     return await framing.listen(port, lambda: Model(pacers))
 
 

@@ -57,6 +57,16 @@ def server(start_server: StartServer) -> AngeliaServer:
 
 
 @pytest.fixture
+def impatient_server(tmp_path: Path) -> Iterator[AngeliaServer]:
+    """One that waits for nobody when it stops."""
+    server = AngeliaServer(tmp_path / "impatient")
+    (server.home / "angelia.toml").write_text("[server]\ndrain = 0\n")
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
 def start_upstream(tmp_path: Path) -> Iterator[StartUpstream]:
     """Starts scripted model servers; each dies with the test."""
     started: list[UpstreamProcess] = []

@@ -9,7 +9,7 @@ from angelia.surfaces.cli.app import build
 
 if TYPE_CHECKING:
     from angelia.config import ModelSettings, ProviderSettings, Settings
-    from angelia.ports import McpStatus
+    from angelia.ports import McpStatus, Salvage
     from angelia.runtime.services import Services
     from angelia.wire.offers import Offered
 
@@ -60,6 +60,11 @@ class Program:
         from angelia.assembly.mcp import look_at_mcp
 
         return await look_at_mcp(settings)
+
+    def recover(self, settings: "Settings", *, dry_run: bool) -> "Salvage":
+        from angelia.assembly.recovering import recover
+
+        return recover(settings, dry_run=dry_run)
 
     async def upstream(
         self, host: str, port: int, script: Path | None, pace: float, chaos: float, seed: int

@@ -20,6 +20,12 @@ AngeliaError
 │       ├── UpstreamEmpty        nothing that could be an answer
 │       └── UpstreamCutOff       the answer ends before its end
 ├── ToolError            the model's fault; it reads the message and corrects itself
+├── StorageError         what is kept on disk cannot be used as it is
+│   ├── HomeInUse            another process works in the home folder
+│   └── LogUnavailable       503  nothing can be written, or read
+│       ├── LogPaused            503  for a while: whoever waits goes on by itself
+│       │   └── DiskFull         507
+│       └── LogDamaged           503  until somebody runs `angelia recover`
 ├── Fenced               another driver took the run; stop writing
 └── IllegalTransition    ours; never caught
 """
@@ -178,6 +184,18 @@ class HomeInUse(StorageError):
 
 class LogUnavailable(StorageError):
     pass
+
+
+class LogPaused(LogUnavailable):
+    """The fault may pass by itself: what is under way waits, nothing new begins."""
+
+
+class DiskFull(LogPaused):
+    pass
+
+
+class LogDamaged(LogUnavailable):
+    """No word of the file can be trusted before it was read through."""
 
 
 class Fenced(AngeliaError):

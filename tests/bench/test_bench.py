@@ -10,8 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bench import framing, load, measure, proc, report, servers
-from bench.__main__ import Outcome, keep
+from bench import checker, dialects, floor_forms, framing, goals, load, measure, proc, servers
+from bench.__main__ import main
+from bench.choice import choose
+from bench.outcome import Outcome
+from bench.scenarios import CHOSEN, OURS, Scenario
 
 DELTAS = 5
 
@@ -22,13 +25,18 @@ def upstream(tmp_path: Path) -> Iterator[servers.Server]:
         yield server
 
 
-@pytest.mark.parametrize("mode", ["burst", "paced"])
+def few(**changes: object) -> Scenario:
+    return msgspec.structs.replace(Scenario("few", 2, runs=2, deltas=DELTAS), **changes)
+
+
+@pytest.mark.parametrize("tools", [True, False])
+@pytest.mark.parametrize("pace", [0, 50])
 @pytest.mark.parametrize("name", ["relay", "floor"])
 def test_every_delta_passes_through(
-    name: str, mode: str, upstream: servers.Server, tmp_path: Path
+    name: str, pace: int, tools: bool, upstream: servers.Server, tmp_path: Path
 ) -> None:
-    scenario = measure.Scenario("few", mode, streams=2, runs=2, deltas=DELTAS)
-    with servers.target(name, scenario.base_url(upstream), tmp_path) as server:
+    scenario = few(pace=pace, tools=tools)
+    with servers.target(name, measure.base_url(scenario, upstream), tmp_path) as server:
         sample = measure.measure(scenario, upstream, server)
     assert sample.faults == ()
     assert sample.figures is not None
@@ -36,11 +44,28 @@ def test_every_delta_passes_through(
     assert sample.figures.rss_mb > 5
 
 
+@pytest.mark.parametrize("surface", ["responses", "runs"])
+@pytest.mark.parametrize("name", ["floor", "angelia"])
+def test_every_surface_is_understood(
+    name: str, surface: str, upstream: servers.Server, tmp_path: Path
+) -> None:
+    scenario = few(surface=surface)
+    with servers.target(name, measure.base_url(scenario, upstream), tmp_path) as server:
+        sample = measure.measure(scenario, upstream, server)
+    assert sample.faults == ()
+    assert sample.figures is not None
+
+
+def test_the_model_alone_is_the_time_to_the_first_delta_that_nobody_can_beat(
+    upstream: servers.Server,
+) -> None:
+    assert 0 < measure.first_of_upstream(few(pace=50), upstream) < 1000
+
+
 def test_a_wrong_number_of_deltas_is_a_fault(upstream: servers.Server, tmp_path: Path) -> None:
-    scenario = measure.Scenario("few", "burst", streams=2, runs=1, deltas=DELTAS)
-    with servers.target("relay", scenario.base_url(upstream), tmp_path) as server:
-        more = msgspec.structs.replace(scenario, deltas=DELTAS + 1)
-        sample = measure.measure(more, upstream, server)
+    scenario = few(runs=1)
+    with servers.target("relay", measure.base_url(scenario, upstream), tmp_path) as server:
+        sample = measure.measure(few(runs=1, deltas=DELTAS + 1), upstream, server)
     assert set(sample.faults) == {f"run {n}.0: 5 of 6 deltas arrived" for n in range(2)}
 
 
@@ -73,9 +98,9 @@ WHOLE = body(b": comment\n\n", PROGRESS, *texts(0, 1, 2))
 @pytest.mark.parametrize("data", [WHOLE, body(JOINED), WHOLE.replace(b"\n", b"\r\n")])
 @pytest.mark.parametrize("size", [1, 7, 10_000])
 def test_a_whole_run_is_accepted_however_it_is_cut_or_joined(data: bytes, size: int) -> None:
-    checker = load.Checker(3)
-    sent = [ns for at in range(0, len(data), size) for ns in checker.feed(data[at : at + size])]
-    assert (checker.verdict(), sent) == ("", [1, 1, 1])
+    run = checker.Checker(3)
+    sent = [ns for at in range(0, len(data), size) for ns in run.feed(data[at : at + size])]
+    assert (run.verdict(), sent) == ("", [1, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -89,15 +114,54 @@ def test_a_whole_run_is_accepted_however_it_is_cut_or_joined(data: bytes, size: 
         (body(*texts(0, 1, 2), frame("sorry")), "foreign text 'sorry'"),
         (body(*texts(0, 1, 2), frame("so sorry")), "foreign text 'so'"),
         (body(*texts(0, 1, 2), ERROR), 'error frame: {"message":"overloaded"}'),
-        (body(*texts(0, 1, 2)) + PROGRESS, "data behind [DONE]"),
-        (b"".join(texts(0, 1, 2)), "the stream ended without [DONE]"),
+        (body(*texts(0, 1, 2)) + PROGRESS, "data behind the last frame"),
+        (b"".join(texts(0, 1, 2)), "the stream ended without its last frame"),
         (body(framing.event(b"{")), "unreadable frame: Input data was truncated"),
     ],
 )
 def test_a_run_that_is_not_whole_is_blamed(data: bytes, fault: str) -> None:
-    checker = load.Checker(3)
-    checker.feed(data)
-    assert checker.verdict() == fault
+    run = checker.Checker(3)
+    run.feed(data)
+    assert run.verdict() == fault
+
+
+FORMS = {
+    "chat": floor_forms.Chat(),
+    "responses": floor_forms.Responses(),
+    "runs": floor_forms.Runs("run_1"),
+}
+
+
+@pytest.mark.parametrize("surface", FORMS)
+def test_each_surface_is_read_to_its_last_frame(surface: str) -> None:
+    form, run = FORMS[surface], checker.Checker(3, dialects.DIALECTS[surface])
+    whole = [form.begin(), *(form.delta(framing.token(index, 7)) for index in range(3))]
+    assert run.feed(b"".join(whole)) == [7, 7, 7]
+    assert run.verdict() == "the stream ended without its last frame"
+    run.feed(form.end("stop"))
+    assert run.verdict() == ""
+
+
+@pytest.mark.parametrize(
+    ("surface", "data"),
+    [
+        ("responses", b'{"type":"response.failed","response":{"status":"failed"}}'),
+        ("runs", b'{"event":"run.failed","error":{"message":"overloaded"}}'),
+        ("langgraph", b'{"error":"Internal","message":"overloaded"}'),
+    ],
+)
+def test_a_failure_is_blamed_on_every_surface(surface: str, data: bytes) -> None:
+    run = checker.Checker(0, dialects.DIALECTS[surface])
+    run.feed(framing.event(data))
+    assert run.verdict() == f"error frame: {data.decode()}"
+
+
+def test_of_a_graph_only_what_the_model_says_is_text() -> None:
+    said = b'[{"type":"AIMessageChunk","content":"0@1 "},{"run_id":"r"}]'
+    tool = b'[{"type":"tool","content":"hello"},{}]'
+    run = checker.Checker(1, dialects.DIALECTS["langgraph"])
+    run.feed(framing.event(tool) + framing.event(said) + framing.event(b'{"run_id":"r"}'))
+    assert (run.seen, run.verdict()) == (1, "")
 
 
 class Fixed(framing.Answering):
@@ -117,7 +181,7 @@ class Fixed(framing.Answering):
 async def ask(reply: bytes, *, deltas: int = 3, hang_up: bool = False) -> load.Result:
     server = await framing.listen(0, lambda: Fixed(reply, hang_up=hang_up))
     port = server.sockets[0].getsockname()[1]
-    url = f"http://127.0.0.1:{port}{framing.CHAT_PATH}"
+    url = f"http://127.0.0.1:{port}"
     try:
         return await load.perform(load.Order(url, streams=1, runs=1, deltas=deltas, timeout=0.5))
     finally:
@@ -162,13 +226,21 @@ def figures(value: float) -> measure.Figures:
     return measure.Figures(*[value] * len(measure.Figures.__struct_fields__))
 
 
-@pytest.mark.parametrize(("angelia", "mark"), [(24.9, "✓"), (25.1, "✗")])
+@pytest.mark.parametrize(("angelia", "mark"), [(19.9, "✓"), (20.1, "✗")])
 def test_a_target_is_a_multiple_of_the_floor(angelia: float, mark: str) -> None:
-    scenario = measure.Scenario("burst-32", "burst", streams=32, runs=1)
     floor, both = {"floor": figures(10)}, {"floor": figures(10), "angelia": figures(angelia)}
-    rounds = {name: [value] for name, value in both.items()}
-    assert [v.mark for v in report.verdicts(scenario, both, rounds)] == [mark]
-    assert [v.mark for v in report.verdicts(scenario, floor, rounds)] == ["–"]
+    assert [v.mark for v in goals.verdicts("chat-burst-32", both, [])] == [mark]
+    assert [v.mark for v in goals.verdicts("chat-burst-32", floor, [])] == ["–"]
+
+
+def test_a_lost_delta_misses_the_target_of_its_scenario() -> None:
+    both = {"floor": figures(10), "angelia": figures(10)}
+    lossy = measure.Sample("chat-paced-200", "angelia", figures(10), ("run 1.0: lost",))
+    assert [v.mark for v in goals.verdicts("chat-paced-200", both, [lossy])] == ["✓", "✓", "✓", "✗"]
+
+
+def test_every_goal_belongs_to_a_scenario_that_is_measured() -> None:
+    assert {goal.scenario for goal in goals.GOALS} <= {scenario.name for scenario in CHOSEN}
 
 
 def test_medians_are_taken_field_by_field() -> None:
@@ -176,13 +248,31 @@ def test_medians_are_taken_field_by_field() -> None:
 
 
 def test_faults_and_absent_servers_show_in_the_exit_code() -> None:
-    sound = measure.Sample("burst-1", "relay", figures(1), ())
-    faulty = measure.Sample("burst-1", "relay", figures(1), ("lost",))
+    sound = measure.Sample("chat-burst-1", "relay", figures(1), ())
+    faulty = measure.Sample("chat-burst-1", "relay", figures(1), ("lost",))
+    theirs = measure.Sample("agents-burst-1", "hermes", None, ("lost",))
     assert Outcome(samples=[sound]).exit_code == 0
     assert Outcome(samples=[sound, faulty]).exit_code == 1
-    assert Outcome(samples=[sound], absent=["burst-1: angelia"]).exit_code == 2
+    assert Outcome(samples=[sound], absent={"angelia": "not ready"}).exit_code == 2
+    assert Outcome(samples=[sound, theirs], absent={"litellm": "not installed"}).exit_code == 0
 
 
 def test_only_narrows_scenarios_and_servers_apart() -> None:
-    assert keep(servers.TARGETS, ["paced", "floor"]) == ["floor"]
-    assert keep(servers.TARGETS, ["paced"]) == list(servers.TARGETS)
+    some = choose(["chat-paced-*", "floor"])
+    assert {s.name for s in some.scenarios} >= {"chat-paced-200", "chat-paced-1000"}
+    assert (some.servers, some.besides) == (("floor",), ())
+    assert set(choose(["replay"]).servers) >= set(OURS)
+    assert choose(["replay"]).scenarios == ()
+    assert len(choose([]).scenarios) < len(choose([], whole=True).scenarios)
+
+
+def test_everything_measured_is_kept_in_a_file(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    asked = ["chat-burst-1", "length", "turns", "replay", "start", "floor", "angelia"]
+    assert main(["--quick", "--json", str(kept), "--only", *asked]) == 0
+    found = msgspec.json.decode(kept.read_bytes(), type=Outcome)
+    assert set(found.medians["chat-burst-1"]) == set(found.starts) == {"floor", "angelia"}
+    assert [point.size for point in found.lengths] == [20, 200]
+    assert found.turns[-1].sent > found.turns[0].sent
+    assert found.replay_per_s
+    assert {verdict.mark for verdict in found.verdicts} <= {"✓", "✗"}

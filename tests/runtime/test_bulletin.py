@@ -117,5 +117,5 @@ async def test_a_run_tells_every_status_once_and_nothing_in_between() -> None:
         await world.until(run_id, RunWaited)
         await world.answer(run_id, "once")
         await world.finished(run_id)
-        await world.runs.close(1.0)
+        await world.runs.quiet()
     assert seen == ["running", "waiting_for_approval", "running", "completed"]

@@ -135,7 +135,7 @@ async def test_a_driver_whose_run_was_taken_over_writes_nothing_more() -> None:
     await gate.begins("a")
     epoch = await world.store.take(run_id)
     gate.let_go("a")
-    await world.runs.close(grace=5)
+    await world.runs.quiet()
     log = await world.log.read(run_id)
     assert not only([entry.event for entry in log.entries], ToolFinished)
     with pytest.raises(Fenced):

@@ -141,7 +141,9 @@ async def test_a_revoked_key_hears_of_nothing_more(stage: Scripted) -> None:
 async def test_an_open_feed_does_not_hold_up_a_server_that_stops(stage: Scripted) -> None:
     async with stage.client() as client, listening(client) as feed, listening(client) as other:
         assert await asyncio.to_thread(stage.server.stop) == 0
-        assert await feed.over() == await other.over() == []
+        (told,) = await feed.over()
+        assert await other.over() == [told]
+    assert (told["event"], told["resume"]) == ("server.stopping", "/api/feed")
     assert "Traceback" not in stage.server.stderr
 
 

@@ -10,7 +10,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.support.http import Client
 from tests.support.scripted import FINAL_AFTER_TEXT, NO_RETRIES, Scripted, scripted
-from tests.support.server import AngeliaServer
 from tests.support.talk import Talk, talking
 from tests.wire.responses.spec import check, check_event
 
@@ -284,29 +283,39 @@ async def test_a_run_that_somebody_else_waits_for_goes_on(stage, client) -> None
     assert kinds[-2:] == ["response.completed", None]
 
 
-@pytest.fixture
-def impatient(tmp_path) -> Iterator[AngeliaServer]:
-    """A server that waits for nobody when it stops."""
-    server = AngeliaServer(tmp_path)
-    (server.home / "angelia.toml").write_text("[server]\ndrain = 0\n")
-    server.start()
-    yield server
-    server.kill()
-
-
-async def test_a_server_that_stops_says_so_and_the_run_goes_on(impatient) -> None:
-    server = impatient
+async def test_a_server_that_stops_says_so_and_the_run_goes_on(impatient_server) -> None:
+    server = impatient_server
     async with talking(server.url, server.key) as one:
         await one.say(input="`sleep 30`")
         run_id = run_of(await one.hear())
         await until_a_tool_works(one)
         stopping = asyncio.create_task(asyncio.to_thread(server.stop))
+        told = (await one.turn())[-1]
         with pytest.raises(ConnectionClosed) as closed:
-            await one.turn()
+            await one.hear()
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
+    assert (told["type"], told["status"]) == ("error", 503)
+    assert told["error"]["code"] == "server_stopping"
     assert await stopping == 0
     assert "Traceback" not in server.stderr
     server.start()
     async with Client(server.url, server.key) as client:
         assert await status_of(client, run_id) == "completed"
+
+
+async def test_a_turn_under_way_comes_to_its_end_before_the_server_stops(server) -> None:
+    async with talking(server.url, server.key) as busy, talking(server.url, server.key) as idle:
+        await busy.say(input="`sleep 0.4; echo late`")
+        await until_a_tool_works(busy)
+        stopping = asyncio.create_task(asyncio.to_thread(server.stop))
+        assert (await idle.hear())["error"]["code"] == "server_stopping"
+        assert (await busy.turn())[-1]["type"] == "response.completed"
+        told = await busy.hear()
+        with pytest.raises(ConnectionClosed) as closed:
+            await busy.hear()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012
+    # Nothing is left of the turn to come back for.
+    assert "Connect again" in told["error"]["message"]
+    assert await stopping == 0

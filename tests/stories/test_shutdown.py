@@ -27,8 +27,8 @@ async def test_a_stream_under_way_is_brought_to_its_end(server) -> None:
     assert await stopping == 0
 
 
-async def test_a_run_that_takes_too_long_goes_on_at_the_next_start(start_server) -> None:
-    server = impatient(start_server)
+async def test_a_run_that_takes_too_long_goes_on_at_the_next_start(impatient_server) -> None:
+    server = impatient_server
     async with Client(server.url, server.key) as client:
         run_id = await start(client, "`sleep 30`")
         async for frame in client.stream(f"/v1/runs/{run_id}/events"):
@@ -43,15 +43,6 @@ async def test_a_run_that_takes_too_long_goes_on_at_the_next_start(start_server)
     assert seen[-1]["event"] == "run.completed"
 
 
-def impatient(start_server) -> AngeliaServer:
-    """A server that waits for nobody when it stops."""
-    server = start_server()
-    server.stop()
-    (server.home / "angelia.toml").write_text("[server]\ndrain = 0\n")
-    server.start()
-    return server
-
-
 async def goes_on(server: AngeliaServer, run_id: str) -> None:
     server.start()
     async with Client(server.url, server.key) as client:
@@ -61,9 +52,9 @@ async def goes_on(server: AngeliaServer, run_id: str) -> None:
 
 
 async def test_a_whole_answer_that_takes_too_long_is_a_503_and_its_run_goes_on(
-    start_server,
+    impatient_server,
 ) -> None:
-    server = impatient(start_server)
+    server = impatient_server
     async with Client(server.url, server.key) as client:
         asking = asyncio.create_task(client.post(CHAT, ask("`sleep 30`")))
         run_id = await under_way(client)
@@ -79,8 +70,8 @@ async def test_a_whole_answer_that_takes_too_long_is_a_503_and_its_run_goes_on(
     await goes_on(server, run_id)
 
 
-async def test_a_stream_that_takes_too_long_says_so_and_its_run_goes_on(start_server) -> None:
-    server = impatient(start_server)
+async def test_a_stream_that_takes_too_long_says_so_and_its_run_goes_on(impatient_server) -> None:
+    server = impatient_server
     async with Client(server.url, server.key) as client:
         body = ask("`sleep 30`", stream=True)
         async with client.open("POST", CHAT, body, NAMED) as reader:
@@ -96,16 +87,19 @@ async def test_a_stream_that_takes_too_long_says_so_and_its_run_goes_on(start_se
     await goes_on(server, run_id)
 
 
-async def test_a_follower_of_a_run_is_let_go_without_a_word_in_the_log(start_server) -> None:
-    server = impatient(start_server)
+async def test_a_follower_of_a_run_is_let_go_without_a_word_in_the_log(impatient_server) -> None:
+    server = impatient_server
     async with Client(server.url, server.key) as client:
         run_id = await start(client, "`sleep 30`")
         async with client.open("GET", f"/v1/runs/{run_id}/events") as reader:
             await under_way(client)
             assert await asyncio.to_thread(server.stop) == 0
             frames = [frame.json async for frame in reader.frames() if frame.comment is None]
-    assert frames[-1]["event"] == "tool.started"
+    assert [frame["event"] for frame in frames[-2:]] == ["tool.started", "server.stopping"]
     assert "Traceback" not in server.stderr
+    server.start()
+    async with Client(server.url, server.key) as client:
+        assert "server.stopping" not in {event["event"] for event in await events(client, run_id)}
 
 
 async def test_a_second_server_on_the_same_home_is_refused(server) -> None:

@@ -3,21 +3,28 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.support.process import Process, clean_env, free_port
+from tests.support.disks import Disk
+from tests.support.process import ANGELIA, Process, clean_env, free_port
 from tests.support.sandboxes import sandbox_works
 
 
 class AngeliaServer:
-    """A server with a home folder. The home and the port outlive a stop, a kill and a restart."""
+    """A server with a home folder. The home and the port outlive a stop, a kill and a restart.
 
-    def __init__(self, folder: Path, env: Mapping[str, str] | None = None) -> None:
-        self.home = folder / ".angelia"
+    `disk` is where its home is, if that is not in `folder`.
+    """
+
+    def __init__(
+        self, folder: Path, env: Mapping[str, str] | None = None, disk: Disk | None = None
+    ) -> None:
+        self.home = (disk.root if disk else folder) / ".angelia"
         self.port = free_port()
-        self.home.mkdir(parents=True, exist_ok=True)
+        for each in (folder, self.home):
+            each.mkdir(parents=True, exist_ok=True)
         self.env = clean_env(
             folder,
             {
-                "ANGELIA_HOME": str(self.home),
+                "ANGELIA_HOME": str(disk.path / ".angelia" if disk else self.home),
                 "ANGELIA_PORT": str(self.port),
                 "ANGELIA_APPROVALS": "allow",
                 # Where no sandbox works, its own tests are skipped, and the others run without.
@@ -25,7 +32,8 @@ class AngeliaServer:
                 **(env or {}),
             },
         )
-        self._process = Process(["serve"], self.env, folder)
+        program = (*disk.enter, *ANGELIA) if disk else ANGELIA
+        self._process = Process(["serve"], self.env, folder, program)
 
     @property
     def url(self) -> str:

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from angelia.adapters.checkpoint_states import ABSENT, Found, Scan, State, Step
 from angelia.adapters.checkpoint_vault import CheckpointVault
+from angelia.adapters.sqlite.faults import is_full
 from angelia.core.diffs import unified
-from angelia.errors import StorageError, ToolError
+from angelia.errors import DiskFull, StorageError, ToolError
 from angelia.ports.checkpoints import (
     Change,
     ChangeKind,
@@ -23,6 +24,8 @@ from angelia.ports.checkpoints import (
 )
 
 MAX_DIFF = 100_000
+# Between two attempts to keep something on a disk that is full.
+PAUSE = 0.5
 
 T = TypeVar("T")
 
@@ -57,16 +60,16 @@ class CheckpointKeeper:
         await self._apart(self._vault.close)
 
     async def before_edits(self, run_id: str, call_id: str, edits: Sequence[Edit]) -> None:
-        await self._apart(lambda: self._before_edits(run_id, call_id, edits))
+        await self._patiently(lambda: self._before_edits(run_id, call_id, edits))
 
     async def announced(self, run_id: str, call_id: str) -> tuple[Edit, ...]:
         return await self._apart(lambda: self._announced(run_id, call_id))
 
     async def before_command(self, run_id: str) -> None:
-        await self._apart(lambda: self._before_command(run_id))
+        await self._patiently(lambda: self._before_command(run_id))
 
     async def after_command(self, run_id: str) -> None:
-        await self._apart(lambda: self._after_command(run_id))
+        await self._patiently(lambda: self._after_command(run_id))
 
     async def changes(self, run_id: str) -> Changes:
         return await self._apart(lambda: self._changes(run_id))
@@ -80,6 +83,14 @@ class CheckpointKeeper:
     async def delete(self, run_id: str) -> None:
         await self._apart(lambda: self._delete(run_id))
 
+    async def _patiently(self, work: Callable[[], None]) -> None:
+        """As `_apart`; a run under way waits for a disk that is full."""
+        while True:
+            try:
+                return await self._apart(work)
+            except DiskFull:
+                await asyncio.sleep(PAUSE)
+
     async def _apart(self, work: Callable[[], T]) -> T:
         def alone() -> T:
             with self._lock:
@@ -89,6 +100,8 @@ class CheckpointKeeper:
             try:
                 return await asyncio.to_thread(alone)
             except sqlite3.Error as error:
+                if (folder := self._vault.folder) and is_full(error, folder):
+                    raise DiskFull("The disk that holds the checkpoints is full.") from error
                 raise StorageError(f"The checkpoints cannot be used: {error}.") from error
 
     # ── keeping ─────────────────────────────────────────────────────────────────────────

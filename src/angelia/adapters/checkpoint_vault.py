@@ -48,8 +48,9 @@ class CheckpointVault:
 
     def __init__(self, path: Path | None) -> None:
         """Without a path nothing outlives the process."""
-        if path is not None:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.folder = None if path is None else path.parent
+        if self.folder is not None:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = ":memory:" if path is None else str(path)
         self._db = sqlite3.connect(name, isolation_level=None, check_same_thread=False)
         for pragma in ("auto_vacuum=incremental", "journal_mode=wal", "synchronous=full"):
@@ -63,7 +64,7 @@ class CheckpointVault:
     def writing(self) -> Generator[None]:
         self._db.execute("begin immediate")
         with contextlib.ExitStack() as unless_all_is_well:
-            unless_all_is_well.callback(self._db.execute, "rollback")
+            unless_all_is_well.callback(self._db.rollback)
             yield
             self._db.execute("commit")
             unless_all_is_well.pop_all()

@@ -3,9 +3,10 @@
 import fcntl
 import os
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from angelia.adapters.sqlite.faults import explained
 from angelia.config.running import ADDRESS_FILE
 
 
@@ -13,12 +14,16 @@ from angelia.config.running import ADDRESS_FILE
 def left(home: Path, address: str) -> Generator[None]:
     """Who crashes inside leaves a file that nobody holds, and nobody believes."""
     path = home / ADDRESS_FILE
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+    with explained(path, "write"):
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        os.ftruncate(descriptor, 0)
-        os.write(descriptor, f"{address}\n".encode())
+        with explained(path, "write"):
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, f"{address}\n".encode())
         yield
     finally:
-        path.unlink(missing_ok=True)
+        # On a disk that nobody can write to it stays, as after a crash.
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
         os.close(descriptor)

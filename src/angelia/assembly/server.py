@@ -21,6 +21,7 @@ import uvicorn
 from angelia.adapters import home_address, home_key
 from angelia.assembly.services import open_services
 from angelia.config import ConfigError, Settings, is_loopback
+from angelia.runtime.runs import Runs
 from angelia.runtime.services import Services
 from angelia.surfaces.console.files import Console
 from angelia.surfaces.http.app import application
@@ -46,11 +47,7 @@ async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -
         # Only a server fires jobs: other commands open the same services for a moment.
         async with open_services(settings) as services, services.scheduler.running():
             config = _config(services, settings.server.drain)
-            server = _Server(
-                config,
-                lambda: on_ready(services, _address(listening)),
-                services.runs.bulletin.close,
-            )
+            server = _Server(config, services.runs, lambda: on_ready(services, _address(listening)))
             for name in (signal.SIGTERM, signal.SIGINT):
                 asyncio.get_running_loop().add_signal_handler(name, server.leave)
             with _findable(settings, listening):
@@ -72,7 +69,7 @@ async def embedded_server(
             await closing.enter_async_context(services.scheduler.running())
         listening = _listen_somewhere(settings) if as_configured else _listen("127.0.0.1", 0)
         ready = asyncio.Event()
-        server = _Server(_config(services, EMBEDDED_DRAIN), ready.set, services.runs.bulletin.close)
+        server = _Server(_config(services, EMBEDDED_DRAIN), services.runs, ready.set)
         with listening, _findable(settings, listening):
             serving = asyncio.create_task(server.serve([listening]))
             await ready.wait()
@@ -103,12 +100,10 @@ def _config(services: Services, drain: float) -> uvicorn.Config:
 class _Server(uvicorn.Server):
     """A server whose owner handles signals: the process has more to close than sockets."""
 
-    def __init__(
-        self, config: uvicorn.Config, on_ready: Callable[[], None], on_leave: Callable[[], None]
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, runs: Runs, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
+        self._runs = runs
         self._on_ready = on_ready
-        self._on_leave = on_leave
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -124,7 +119,15 @@ class _Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
         # What has no end of its own is not waited for.
-        self._on_leave()
+        self._runs.bulletin.close()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Runs that nobody follows are waited for as those are that somebody does."""
+        tasks = self.server_state.tasks
+        quiet = asyncio.create_task(self._runs.quiet())
+        tasks.add(quiet)
+        quiet.add_done_callback(tasks.discard)
+        await super().shutdown(sockets)
 
 
 def _refuse_strangers(settings: Settings) -> None:

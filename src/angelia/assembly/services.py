@@ -112,6 +112,7 @@ def _services(
         meters=meters,
         outputs=outputs,
         clock=clock,
+        storage=ground.database,
         mcp=_mcp_desk(ground, equipment, runs),
         switchboard=Switchboard(runs.toolbox, SqliteSwitches(ground.database)),
         sandbox_level=equipment.sandbox.level,

@@ -57,6 +57,7 @@ from angelia.ports.sessions import (
     SessionStore,
 )
 from angelia.ports.skills import SkillFolder, SkillLibrary
+from angelia.ports.storage import Salvage, Storage
 from angelia.ports.switches import Switched, SwitchStore
 from angelia.ports.tools import (
     Caller,
@@ -123,6 +124,7 @@ __all__ = [
     "RunFilter",
     "RunRecord",
     "RunStore",
+    "Salvage",
     "Sandbox",
     "Scope",
     "Screen",
@@ -132,6 +134,7 @@ __all__ = [
     "SessionStore",
     "SkillFolder",
     "SkillLibrary",
+    "Storage",
     "Stream",
     "Summary",
     "SwitchStore",

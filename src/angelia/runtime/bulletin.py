@@ -66,12 +66,12 @@ class Bulletin:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._readers: dict[str, set[Reader]] = {}
-        self._closed = False
+        self.closed = False
 
     @contextmanager
     def listening(self, tenant: str, reader: Reader) -> Generator[None]:
         """Whatever becomes of the tenant's runs while this is open is told to the reader."""
-        if self._closed:
+        if self.closed:
             reader.end()
         readers = self._readers.setdefault(tenant, set())
         readers.add(reader)
@@ -93,7 +93,7 @@ class Bulletin:
 
     def close(self) -> None:
         """Ends all readers, and those that come later at once."""
-        self._closed = True
+        self.closed = True
         for readers in self._readers.values():
             for reader in readers:
                 reader.end()

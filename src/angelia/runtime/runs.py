@@ -289,10 +289,14 @@ class Runs(Library):
         seen = shown((*events, *first))
         self._host(record, fold(events), first, seen, worked(entries))
 
-    async def close(self, grace: float = 0.0) -> None:
-        """Gives runs under way `grace` seconds; the others wait in the log for the next start."""
+    async def quiet(self) -> None:
+        """Returns when no run is under way."""
+        await self._stage.quiet()
+
+    async def close(self) -> None:
+        """Whatever is under way waits in the log for the next start."""
         self.bulletin.close()
-        await self._stage.close(grace, *self._deadlines.tasks)
+        await self._stage.close(*self._deadlines.tasks)
 
     @property
     def under_way(self) -> int:

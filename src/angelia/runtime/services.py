@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from angelia.config import Settings
-from angelia.ports import Clock, OutputStore, UsageStore
+from angelia.ports import Clock, OutputStore, Storage, UsageStore
 from angelia.runtime.admission import Admission
 from angelia.runtime.approvals import Approvals
 from angelia.runtime.archive import Archive
@@ -41,6 +41,7 @@ class Services(Struct, frozen=True):
     switchboard: Switchboard
     undoing: Undoing
     clock: Clock
+    storage: Storage
     sandbox_level: str
     sandbox_reason: str
     secret: str

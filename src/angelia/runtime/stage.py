@@ -47,10 +47,13 @@ class Stage:
         self._hosts.add(task)
         task.add_done_callback(self._hosts.discard)
 
-    async def close(self, grace: float, *others: asyncio.Task[None]) -> None:
-        """Gives all work `grace` seconds, then ends it together with the `others`."""
-        if self._hosts and grace > 0:
-            await asyncio.wait(self._hosts, timeout=grace)
+    async def quiet(self) -> None:
+        """Returns when nothing is under way."""
+        while self._hosts:
+            await asyncio.wait(self._hosts)
+
+    async def close(self, *others: asyncio.Task[None]) -> None:
+        """Ends all work together with the `others`."""
         tasks = {*self._hosts, *others}
         for task in tasks:
             task.cancel()

@@ -1,6 +1,7 @@
 """The `terminal` tool: a shell command in the workspace, its output live and within bounds."""
 
 import asyncio
+from math import inf
 from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
@@ -19,6 +20,8 @@ from angelia.tools.whereabouts import Whereabouts
 
 DEFAULT_TIMEOUT = 120.0
 MAX_TIMEOUT = 600.0
+# No timer of a process that runs is as late.
+STOOD_STILL = 1.0
 
 
 class Terminal(Arguments, frozen=True):
@@ -126,14 +129,26 @@ async def _run(
     sandbox: Sandbox, command: Command, seconds: float, printed: _Printed
 ) -> Exit | None:
     """None when its time was over."""
-    deadline = asyncio.timeout(seconds)
+    working = asyncio.create_task(_watched(sandbox, command, printed))
     try:
-        async with deadline:
-            return await _watched(sandbox, command, printed)
-    except TimeoutError:
-        if not deadline.expired():
-            raise
-        return None
+        await _in_time(working, seconds)
+        return working.result() if working.done() else None
+    finally:
+        working.cancel()
+        await asyncio.wait((working,))
+
+
+async def _in_time(working: asyncio.Task[Exit], seconds: float) -> None:
+    """Returns when the work is done or its time is over.
+
+    A process that stood still itself has not seen what the command did meanwhile, and waits anew.
+    """
+    loop = asyncio.get_running_loop()
+    late = inf
+    while late > STOOD_STILL and not working.done():
+        due = loop.time() + seconds
+        await asyncio.wait((working,), timeout=seconds)
+        late = loop.time() - due
 
 
 async def _watched(sandbox: Sandbox, command: Command, printed: _Printed) -> Exit:

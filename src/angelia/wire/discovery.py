@@ -15,8 +15,11 @@ class Health(Struct, frozen=True):
     version: str
 
 
-class StoreCheck(Struct, frozen=True):
+class StoreCheck(Struct, frozen=True, omit_defaults=True):
+    """`reason` is the code that requests are refused with while nothing can be written."""
+
     ok: bool
+    reason: str | None = None
 
 
 class EngineCheck(Struct, frozen=True):

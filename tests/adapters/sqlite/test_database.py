@@ -8,13 +8,14 @@ from pathlib import Path
 from sqlite3 import Connection
 
 import pytest
+from msgspec.structs import replace
 
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.sqlite.changes import Statement
 from angelia.adapters.sqlite.database import BATCH_BYTES, READERS, Database
 from angelia.adapters.sqlite.recorder import ROW_BYTES
 from angelia.core.events import Entry, StopRequested
-from angelia.errors import Fenced, HomeInUse, LogUnavailable
+from angelia.errors import DiskFull, Fenced, HomeInUse, LogDamaged, LogPaused, LogUnavailable
 from angelia.ports import Mark, Search, UsageFilter
 from tests.contracts.stores import (
     ENDED,
@@ -44,7 +45,34 @@ async def fill_disk(store: SqliteStore) -> None:
 
 
 async def free_disk(store: SqliteStore) -> None:
-    await order(store, "pragma max_page_count = 1000000")
+    """As somebody who waits as runs do, since nobody else is heard."""
+    future = store.database.future()
+    work = Statement(
+        lambda connection: connection.execute("pragma max_page_count = 1000000"),
+        future,
+        patient=True,
+    )
+    store.database.submit(work)
+    await future
+
+
+async def paused(store: SqliteStore) -> LogUnavailable:
+    """Why the log is paused, as soon as the loop knows it."""
+    while (trouble := store.database.trouble) is None:
+        await asyncio.sleep(0)
+    return trouble
+
+
+def break_log(stranger: Connection) -> None:
+    """No event can be written, and waiting does not help."""
+    stranger.execute(
+        "create trigger broken before insert on events begin "
+        "select raise(abort, 'it is broken'); end"
+    )
+
+
+def mend_log(stranger: Connection) -> None:
+    stranger.execute("drop trigger broken")
 
 
 async def taken(store: SqliteStore) -> None:
@@ -316,43 +344,155 @@ async def test_the_write_ahead_log_stays_short(store: SqliteStore) -> None:
 # ── when the disk fails ─────────────────────────────────────────────────────────────────────
 
 
-async def test_a_failed_commit_is_told_and_undone_and_the_log_goes_on(
+async def test_a_run_waits_for_a_full_disk_while_others_are_refused(
     store: SqliteStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     await begin(store)
     following = asyncio.create_task(collect(store.log))
     await fill_disk(store)
-    with pytest.raises(LogUnavailable, match="full"):
+    appending = asyncio.ensure_future(store.log.append("run", 1, [TOO_MUCH]))
+    assert isinstance(await paused(store), DiskFull)
+    for _ in range(3):
+        with pytest.raises(DiskFull, match="free some space"):
+            await begin(store, "other")
+    assert await events(store.log) == [STARTED]
+    assert not appending.done()
+    assert len(caplog.records) == 1
+    await free_disk(store)
+    assert await appending == 2
+    assert store.database.trouble is None
+    assert await begin(store, "other") == "other"
+    assert await end(store) == 3
+    assert [entry.event for entry in await following] == [STARTED, TOO_MUCH, ENDED]
+    assert [entry.levelno for entry in caplog.records] == [logging.ERROR, logging.WARNING]
+
+
+async def test_a_refused_start_leaves_a_log_that_goes_on_by_itself(store: SqliteStore) -> None:
+    await begin(store)
+    await fill_disk(store)
+    with pytest.raises(DiskFull):
+        await store.log.create(record("other"), [STARTED, TOO_MUCH])
+    assert await store.runs.get("other") is None
+    # What is written to see whether the disk takes it again needs no page of the file.
+    while store.database.trouble is not None:
+        await asyncio.sleep(0)
+    assert await store.log.append("run", 1, [StopRequested()]) == 2
+
+
+async def test_what_a_run_brings_while_the_disk_is_full_stays_in_order(store: SqliteStore) -> None:
+    await begin(store)
+    await fill_disk(store)
+    offering = [asyncio.ensure_future(store.log.offer("run", 1, [TOO_MUCH]))]
+    await paused(store)
+    offering += [
+        asyncio.ensure_future(store.log.offer("run", 1, [text(str(n))])) for n in range(20)
+    ]
+    appending = asyncio.ensure_future(store.log.append("run", 1, [StopRequested()]))
+    await asyncio.sleep(0)
+    # Nobody goes on ahead of the disk.
+    assert not any(future.done() for future in offering[1:])
+    await free_disk(store)
+    assert await appending == 23
+    await asyncio.gather(*offering)
+    said = [text(str(n)) for n in range(20)]
+    assert await events(store.log) == [STARTED, TOO_MUCH, *said, StopRequested()]
+
+
+async def test_a_child_waits_with_the_run_that_begins_it(store: SqliteStore) -> None:
+    await begin(store)
+    await fill_disk(store)
+    child = replace(record("child"), delegated_by="run", delegated_call="c1")
+    creating = asyncio.ensure_future(store.log.create(child, [STARTED, TOO_MUCH]))
+    await paused(store)
+    assert not creating.done()
+    await free_disk(store)
+    assert (await creating).run_id == "child"
+    assert await events(store.log, "child") == [STARTED, TOO_MUCH]
+
+
+async def test_a_log_that_is_paused_can_be_closed(store: SqliteStore) -> None:
+    await begin(store)
+    await fill_disk(store)
+    appending = asyncio.ensure_future(store.log.append("run", 1, [TOO_MUCH]))
+    await paused(store)
+    await store.close()
+    with pytest.raises(DiskFull):
+        await appending
+
+
+async def test_a_file_that_somebody_holds_is_waited_for(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    await order(store, "pragma busy_timeout = 1")
+    stranger.execute("begin immediate")
+    appending = asyncio.ensure_future(store.log.append("run", 1, [StopRequested()]))
+    assert type(await paused(store)) is LogPaused
+    with pytest.raises(LogPaused):
+        await begin(store, "other")
+    stranger.execute("rollback")
+    assert await appending == 2
+
+
+async def test_damage_is_told_by_whoever_meets_it_and_nothing_is_written_behind_it(
+    store: SqliteStore, stranger: Connection, caplog: pytest.LogCaptureFixture
+) -> None:
+    await begin(store)
+    stranger.execute("pragma wal_checkpoint(truncate)").fetchall()
+    size = store.path.stat().st_size
+    with store.path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * (size - 4096))
+    for _ in range(2):
+        with pytest.raises(LogDamaged, match="angelia recover"):
+            await store.log.read("run")
+    assert isinstance(store.database.trouble, LogDamaged)
+    with pytest.raises(LogDamaged):
+        await store.log.append("run", 1, [StopRequested()])
+    assert len(caplog.records) == 1
+
+
+async def test_a_failed_commit_is_told_and_undone_and_the_log_goes_on(
+    store: SqliteStore, stranger: Connection, caplog: pytest.LogCaptureFixture
+) -> None:
+    await begin(store)
+    following = asyncio.create_task(collect(store.log))
+    break_log(stranger)
+    with pytest.raises(LogUnavailable, match="broken"):
         await store.log.append("run", 1, [TOO_MUCH])
-    with pytest.raises(LogUnavailable, match="full"):
+    with pytest.raises(LogUnavailable, match="broken"):
         await store.log.create(record("other"), [STARTED, TOO_MUCH])
     assert [entry.levelno for entry in caplog.records] == [logging.ERROR] * 2
-    await free_disk(store)
+    mend_log(stranger)
     assert await store.log.append("run", 1, [StopRequested()]) == 2
     assert await begin(store, "other") == "other"
     assert await end(store) == 3
     assert [entry.event for entry in await following] == [STARTED, StopRequested(), ENDED]
 
 
-async def test_a_run_can_end_after_its_end_could_not_be_written(store: SqliteStore) -> None:
+async def test_a_run_can_end_after_its_end_could_not_be_written(
+    store: SqliteStore, stranger: Connection
+) -> None:
     await begin(store)
-    await fill_disk(store)
+    break_log(stranger)
     with pytest.raises(LogUnavailable):
         await store.log.append("run", 1, [TOO_MUCH, ENDED])
-    await free_disk(store)
+    mend_log(stranger)
     await store.log.offer("run", 1, [text("still here")])
     assert await end(store) == 3
 
 
-async def test_who_writes_next_learns_that_offered_deltas_are_lost(store: SqliteStore) -> None:
+async def test_who_writes_next_learns_that_offered_deltas_are_lost(
+    store: SqliteStore, stranger: Connection
+) -> None:
     await begin(store)
     await begin(store, "other")
-    await fill_disk(store)
+    break_log(stranger)
     await store.log.offer("run", 1, [TOO_MUCH])
     # The group that fails may hold this one, or it comes after the failure: it fails either way.
     with pytest.raises(LogUnavailable):
         await store.log.append("run", 1, [TOO_MUCH])
-    await free_disk(store)
+    mend_log(stranger)
     with pytest.raises(LogUnavailable):
         await store.log.append("run", 1, [StopRequested()])
     assert await store.log.append("run", 1, [StopRequested()]) == 2
@@ -363,7 +503,7 @@ async def test_nothing_lands_behind_lost_deltas_before_their_writer_knows(
     store: SqliteStore, stranger: Connection
 ) -> None:
     await begin(store)
-    await fill_disk(store)
+    break_log(stranger)
     stranger.execute("begin immediate")
     await store.log.offer("run", 1, [TOO_MUCH])
     await taken(store)
@@ -381,14 +521,14 @@ async def test_an_offer_that_waits_is_told_that_it_waits_in_vain(
     store: SqliteStore, stranger: Connection
 ) -> None:
     await begin(store)
-    await fill_disk(store)
+    break_log(stranger)
     stranger.execute("begin immediate")
     waiting = asyncio.ensure_future(store.log.offer("run", 1, [TOO_MUCH] * 6))
     await asyncio.sleep(0)
     stranger.execute("rollback")
     with pytest.raises(LogUnavailable):
         await waiting
-    await free_disk(store)
+    mend_log(stranger)
     assert await store.log.append("run", 1, [StopRequested()]) == 2
 
 

@@ -1,10 +1,11 @@
 """A limit on waiting that moves."""
 
 import asyncio
+import time
 
 import pytest
 
-from angelia.adapters.upstream.watch import Watch
+from angelia.adapters.upstream.watch import STOOD_STILL, Watch
 
 
 async def test_a_wait_beyond_the_limit_is_cut() -> None:
@@ -40,6 +41,27 @@ async def test_a_pause_is_not_counted_and_the_limit_holds_behind_it() -> None:
             await asyncio.sleep(0.03)
             assert not watch.expired
             watch.allow(0.01)
+            await asyncio.Event().wait()
+
+    with pytest.raises(TimeoutError):
+        await waits()
+
+
+async def test_time_in_which_the_process_itself_stood_still_is_given_again() -> None:
+    arrived = asyncio.Event()
+    async with Watch(0.1) as watch:
+        await asyncio.sleep(0)
+        time.sleep(STOOD_STILL + 0.3)
+        asyncio.get_running_loop().call_later(0.02, arrived.set)
+        await arrived.wait()
+    assert not watch.expired
+
+
+async def test_behind_a_standstill_the_limit_holds_as_before() -> None:
+    async def waits() -> None:
+        async with Watch(0.05):
+            await asyncio.sleep(0)
+            time.sleep(STOOD_STILL + 0.3)
             await asyncio.Event().wait()
 
     with pytest.raises(TimeoutError):

@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -56,6 +57,22 @@ async def test_a_server_that_crashes_and_comes_back_is_followed_to_the_end(
                 await asyncio.to_thread(server.restart)
         assert seen == list(range(1, len(seen) + 1))
         assert last == "run.completed"
+
+
+async def test_a_server_that_stops_and_comes_back_is_followed_to_the_end(
+    impatient_server: AngeliaServer,
+) -> None:
+    server = impatient_server
+    async with Remote(server.url, server.key) as remote:
+        run_id = await remote.start(Ask("sleep 60"))
+        seen: list[dict[str, Any]] = []
+        async for data in remote.events(run_id):
+            seen.append(msgspec.json.decode(data))
+            if seen[-1]["event"] == "tool.started":
+                assert await asyncio.to_thread(server.stop) == 0
+                await asyncio.to_thread(server.start)
+    assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1]["event"] == "run.completed"
 
 
 async def test_what_the_server_refuses_is_told_in_its_words(demo_server: AngeliaServer) -> None:

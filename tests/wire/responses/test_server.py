@@ -43,7 +43,7 @@ from angelia.wire.responses.client import Reader
 from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.ids import Question, question_of
 from angelia.wire.responses.items_out import known
-from angelia.wire.responses.server import DONE, sse
+from angelia.wire.responses.server import DONE, broken_off, sse
 from tests.wire.chat.runs import STARTED, step
 from tests.wire.responses import spec
 from tests.wire.responses.legs import (
@@ -195,6 +195,15 @@ def test_a_response_under_way_can_be_shown_and_ended_anywhere(
         assert calls == results
     assert made.done
     assert made.fail("again", "x") == []
+
+
+def test_a_stream_that_has_shown_nothing_ends_with_an_error_that_clients_know() -> None:
+    frame = broken_off("The server is stopping.", "server_stopping", 7)
+    event = json.decode(frame.data)
+    spec.check_event(event)
+    assert (frame.number, frame.type, event["sequence_number"]) == (7, "error", 7)
+    assert event["code"] == event["error"]["code"] == "server_stopping"
+    assert event["error"]["type"] == "server_error"
 
 
 @given(any_leg, dialects)

@@ -13,6 +13,7 @@ export interface Following {
 
 const SHORTEST_PAUSE = 250;
 const LONGEST_PAUSE = 4000;
+const STOPPING = "server.stopping";
 const TERMINAL = new Set(["run.completed", "run.failed", "run.cancelled"]);
 
 /**
@@ -118,7 +119,10 @@ async function read(answer: Response, take: (sent: Sent[]) => void): Promise<"lo
       const piece = await reader?.read();
       if (piece === undefined || piece.done) return "lost";
       const sent = decoder.feed(piece.value);
-      if (sent.length > 0) take(sent);
+      const told = sent.filter(({ name }) => name === "");
+      if (told.length > 0) take(told);
+      // A server that stops says so before it goes; at its next start it is followed on.
+      if (sent.some(({ name }) => name === STOPPING)) return "lost";
     }
   } catch {
     return "lost";

@@ -2,6 +2,8 @@
 
 export interface Sent {
   id: string;
+  /** Empty for what belongs to the log: a name is for words about the stream itself. */
+  name: string;
   data: string;
 }
 
@@ -19,10 +21,12 @@ export class Decoder {
 /** Comments and frames without data are nothing. */
 function read(frame: string): Sent | null {
   let id = "";
+  let name = "";
   const data: string[] = [];
   for (const line of frame.split("\n")) {
     if (line.startsWith("id:")) id = line.slice(3).trimStart();
+    else if (line.startsWith("event:")) name = line.slice(6).trimStart();
     else if (line.startsWith("data:")) data.push(line.slice(line[5] === " " ? 6 : 5));
   }
-  return data.length === 0 ? null : { id, data: data.join("\n") };
+  return data.length === 0 ? null : { id, name, data: data.join("\n") };
 }

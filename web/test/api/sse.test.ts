@@ -5,7 +5,11 @@ import { Decoder, type Sent } from "../../src/api/sse";
 const line = fc.string({ unit: "binary" }).map((text) => text.replace(/[\r\n\ud800-\udfff]/g, "x"));
 const ids = fc.integer({ min: 1, max: 1e9 }).map(String);
 const frames = fc.oneof(
-  fc.record({ id: ids, data: fc.array(line, { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    id: ids,
+    name: fc.constantFrom("", "server.stopping"),
+    data: fc.array(line, { minLength: 1, maxLength: 3 }),
+  }),
   fc.record({ comment: line }),
 );
 const streams = fc.record({
@@ -19,14 +23,18 @@ function written({ frames: all, end, gap }: Stream): Uint8Array {
   const lines = all.map((frame) =>
     "comment" in frame
       ? [`:${frame.comment}`]
-      : [`id:${gap}${frame.id}`, ...frame.data.map((each) => `data: ${each}`)],
+      : [
+          `id:${gap}${frame.id}`,
+          ...(frame.name === "" ? [] : [`event:${gap}${frame.name}`]),
+          ...frame.data.map((each) => `data: ${each}`),
+        ],
   );
   return new TextEncoder().encode(lines.map((each) => each.join(end) + end + end).join(""));
 }
 
 function meant({ frames: all }: Stream): Sent[] {
   return all.flatMap((frame) =>
-    "comment" in frame ? [] : [{ id: frame.id, data: frame.data.join("\n") }],
+    "comment" in frame ? [] : [{ id: frame.id, name: frame.name, data: frame.data.join("\n") }],
   );
 }
 
@@ -62,12 +70,14 @@ test("an event comes with the piece that completes it, and only once", () => {
   expect(decoder.feed("id: 1\r\ndata: a\r")).toEqual([]);
   expect(decoder.feed("\n\r")).toEqual([]);
   expect(decoder.feed("\nid: 2\ndata: b\n\n: ping\n")).toEqual([
-    { id: "1", data: "a" },
-    { id: "2", data: "b" },
+    { id: "1", name: "", data: "a" },
+    { id: "2", name: "", data: "b" },
   ]);
   expect(decoder.feed("\n")).toEqual([]);
 });
 
 test("a space behind the colon is no part of the data, others are", () => {
-  expect(new Decoder().feed("data:  a\ndata:b\ndata:\n\n")).toEqual([{ id: "", data: " a\nb\n" }]);
+  expect(new Decoder().feed("data:  a\ndata:b\ndata:\n\n")).toEqual([
+    { id: "", name: "", data: " a\nb\n" },
+  ]);
 });

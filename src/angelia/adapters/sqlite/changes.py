@@ -2,7 +2,8 @@
 
 `first` is the seq of the first of a change's `events`. A group that somebody waits for (`awaited`)
 is synced to the disk. A change that is refused says so in `error` before it has touched anything,
-so that the rest of its group is committed all the same.
+so that the rest of its group is committed all the same. What a run under way needs is `patient`: it
+waits for a disk that cannot be written for a while, and may be applied several times until then.
 """
 
 from asyncio import Future
@@ -42,6 +43,7 @@ class Offer(Struct, gc=False):
     error: AngeliaError | None = None
 
     awaited: ClassVar[bool] = False
+    patient: ClassVar[bool] = True
 
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)
@@ -75,6 +77,10 @@ class Answered:
         self.error: AngeliaError | None = None
         self.result: object = None
         self._future = future
+
+    @property
+    def patient(self) -> bool:
+        return False
 
     def settle(self, live: Live) -> None:
         if self.error is None:
@@ -118,6 +124,10 @@ class Append(Answered):
         self._ends = _ends(events)
         if line is not None:
             line.ended = self._ends
+
+    @property
+    def patient(self) -> bool:
+        return True
 
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)
@@ -186,7 +196,7 @@ class Create(Answered):
     What goes `along` with a new run is done in the same transaction.
     """
 
-    __slots__ = ("_along", "_claim", "_run", "_stretches", "_summary")
+    __slots__ = ("_along", "_claim", "_given", "_run", "_stretches", "_summary")
 
     def __init__(
         self,
@@ -203,10 +213,16 @@ class Create(Answered):
         self._claim = claim
         self._summary = summary
         self._along = along
-        self.result = Held(run.id)
+        self._given = events
+
+    @property
+    def patient(self) -> bool:
+        """A run that another one has begun is part of its work."""
+        return self._run.delegated_by is not None
 
     def apply(self, recorder: Recorder) -> None:
         run, claim = self._run, self._claim
+        self.events, self.result = self._given, Held(run.id)
         if claim is not None and (lease := recorder.lease(run.tenant, claim.key)):
             self._attach(claim, lease)
         elif recorder.head(run.id) is not None:
@@ -244,6 +260,10 @@ class Take(Answered):
     """A new epoch for a run."""
 
     __slots__ = ("_epoch",)
+
+    @property
+    def patient(self) -> bool:
+        return True
 
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)
@@ -291,13 +311,27 @@ class DeleteSession(Answered):
 
 
 class Statement(Answered):
-    """Anything else: what `work` returns is the answer, an AngeliaError it raises the refusal."""
+    """Anything else: what `work` returns is the answer, an AngeliaError it raises the refusal.
 
-    __slots__ = ("_work",)
+    It is `patient` where tools of a run wait for it.
+    """
 
-    def __init__(self, work: Callable[[Connection], object], future: "Future[Any]") -> None:
+    __slots__ = ("_patient", "_work")
+
+    def __init__(
+        self,
+        work: Callable[[Connection], object],
+        future: "Future[Any]",
+        *,
+        patient: bool = False,
+    ) -> None:
         super().__init__("", future)
         self._work = work
+        self._patient = patient
+
+    @property
+    def patient(self) -> bool:
+        return self._patient
 
     def apply(self, recorder: Recorder) -> None:
         try:

@@ -5,11 +5,12 @@ comes back from the writer one group at a time and is delivered here, in the loo
 """
 
 import asyncio
+import logging
 import os
 from asyncio import Future
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from sqlite3 import Connection
@@ -17,18 +18,14 @@ from typing import Any, TypeVar
 
 from angelia.adapters.follow import Bounds, Feed, Feeds, Page
 from angelia.adapters.sqlite.changes import Change
+from angelia.adapters.sqlite.damage import refuse_damaged, refuse_damaged_pages
+from angelia.adapters.sqlite.faults import explained
 from angelia.adapters.sqlite.lines import Live
 from angelia.adapters.sqlite.reading import read_page
-from angelia.adapters.sqlite.schema import (
-    connect_reader,
-    connect_writer,
-    explained,
-    lock,
-    prepare,
-)
-from angelia.adapters.sqlite.writer import Group, Writer
+from angelia.adapters.sqlite.schema import connect_reader, connect_writer, lock, prepare
+from angelia.adapters.sqlite.writer import Group, Writer, again
 from angelia.core.events import Entry
-from angelia.errors import LogUnavailable
+from angelia.errors import LogDamaged, LogUnavailable
 from angelia.ports import Batch, Clock
 
 READERS = 2
@@ -36,6 +33,8 @@ FIRST_ROWS = 8
 BATCH_BYTES = 16 * 1024
 
 T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
 
 
 class Database:
@@ -48,7 +47,9 @@ class Database:
         self.clock = clock
         self.bounds = bounds
         self.live = Live(Feeds(self._page, bounds))
-        self._writer = Writer(writing, clock)
+        # Why nothing can be written at the moment.
+        self.trouble: LogUnavailable | None = None
+        self._writer = Writer(writing, clock, path)
         self._writing = writing
         self._lock_file = lock_file
         self._looking = connect_reader(path)
@@ -66,12 +67,14 @@ class Database:
     @classmethod
     def open(cls, path: Path, clock: Clock, bounds: Bounds | None = None) -> "Database":
         """Raises LogUnavailable, which names the file and the way out."""
-        with explained(path, "open"), ExitStack() as undo:
+        with explained(path, "open the database"), ExitStack() as undo:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock_file = lock(path)
             undo.callback(os.close, lock_file)
+            refuse_damaged(path)
             writing = connect_writer(path)
             undo.callback(writing.close)
+            refuse_damaged_pages(path, writing)
             prepare(writing)
             database = cls(path, clock, bounds or Bounds(), writing, lock_file)
             undo.pop_all()
@@ -88,6 +91,10 @@ class Database:
         """Takes the change's place in the order of the log."""
         if not self._writable:
             raise _closed()
+        if (trouble := self.trouble) is not None and (
+            isinstance(trouble, LogDamaged) or not change.patient
+        ):
+            raise again(trouble)
         if self._finished is None:
             self._start()
         change.generation = self._generation
@@ -105,7 +112,16 @@ class Database:
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._settle, group)
 
-        self._writer.start(hand_over)
+        def on_trouble(trouble: LogUnavailable | None) -> None:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._find, trouble)
+
+        self._writer.start(hand_over, on_trouble)
+
+    def _find(self, trouble: LogUnavailable | None) -> None:
+        """Damage stays, whatever else is found."""
+        if not isinstance(self.trouble, LogDamaged):
+            self.trouble = trouble
 
     def _settle(self, group: Group | None) -> None:
         if group is None:
@@ -113,7 +129,7 @@ class Database:
             return
         if group.failure is not None:
             self._generation += 1
-            _refuse(group, group.failure)
+            group.refuse(group.failure)
         feeds = self.live.feeds
         for run_id, changes in group.changes.items():
             if feed := feeds.get(run_id):
@@ -147,17 +163,29 @@ class Database:
         """For lookups by a unique index, which cost less than a change of threads."""
         if not self._readable:
             raise _closed()
-        with explained(self.path, "read"):
+        with self._explained("read the database"):
             return query(self._looking)
 
     def _with_searcher(self, query: Callable[[Connection], T]) -> T:
-        with explained(self.path, "search"):
+        with self._explained("search the database"):
             return query(self._searching)
+
+    @contextmanager
+    def _explained(self, doing: str) -> Generator[None]:
+        """Whoever reads what is damaged tells everybody."""
+        try:
+            with explained(self.path, doing):
+                yield
+        except LogDamaged as damage:
+            if not isinstance(self.trouble, LogDamaged):
+                logger.error("%s", damage)
+                self.trouble = damage
+            raise
 
     def _with_reader(self, query: Callable[[Connection], T]) -> T:
         connection = self._idle.get()
         try:
-            with explained(self.path, "read"):
+            with self._explained("read the database"):
                 return query(connection)
         finally:
             self._idle.put(connection)
@@ -207,12 +235,6 @@ class Database:
 
 def _closed() -> LogUnavailable:
     return LogUnavailable("The log is closed.")
-
-
-def _refuse(group: Group, failure: LogUnavailable) -> None:
-    for changes in group.changes.values():
-        for change in changes:
-            change.error = LogUnavailable(*failure.args)
 
 
 def _deliver(feed: Feed, run_id: str, at: float, changes: list[Change]) -> None:

@@ -43,7 +43,7 @@ class SqliteDeliveries:
             connection.execute(statement, values)
 
         future = self._database.future()
-        self._database.submit(Statement(work, future))
+        self._database.submit(Statement(work, future, patient=True))
         await future
 
 

@@ -33,5 +33,5 @@ class SqliteFolders:
             connection.execute(_PUT, row)
 
         future = self._database.future()
-        self._database.submit(Statement(work, future))
+        self._database.submit(Statement(work, future, patient=True))
         await future

@@ -106,7 +106,7 @@ class SqliteJobs:
 
     async def _write(self, work: Callable[[Connection], object]) -> None:
         future = self._database.future()
-        self._database.submit(Statement(work, future))
+        self._database.submit(Statement(work, future, patient=True))
         await future
 
 

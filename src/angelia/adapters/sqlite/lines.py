@@ -30,9 +30,9 @@ class Line:
         if self.ended or epoch != self.epoch:
             raise fenced(self.run_id)
 
-    async def room(self) -> None:
+    async def room(self, most: int = UNWRITTEN_BYTES) -> None:
         """Returns when little enough is unwritten; raises if some of it cannot be written."""
-        while self.unwritten > UNWRITTEN_BYTES:
+        while self.unwritten > most:
             waiter = get_running_loop().create_future()
             self._waiters.append(waiter)
             await waiter

@@ -60,8 +60,10 @@ class SqliteLog:
         size = len(body)
         self._database.submit(Offer(run_id, tuple(deltas), body, size, line))
         line.unwritten += size
-        if line.unwritten > UNWRITTEN_BYTES:
-            await line.room()
+        # While nothing can be written, nobody goes on ahead of the disk.
+        most = UNWRITTEN_BYTES if self._database.trouble is None else 0
+        if line.unwritten > most:
+            await line.room(most)
 
     def follow(self, run_id: str, after: int = 0) -> AsyncIterator[Batch]:
         return self._live.feeds.follow(run_id, after)

@@ -62,7 +62,7 @@ class SqliteMemories:
 
     async def _change(self, work: Callable[[Connection], int]) -> int:
         future = self._database.future()
-        self._database.submit(Statement(work, future))
+        self._database.submit(Statement(work, future, patient=True))
         return await future
 
 

@@ -3,29 +3,19 @@
 import fcntl
 import os
 import sqlite3
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from sqlite3 import Connection
 
 from angelia.adapters.sqlite.search import marked
 from angelia.adapters.words import holds
-from angelia.errors import HomeInUse, LogUnavailable
+from angelia.errors import HomeInUse
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 OLDEST_SQLITE = (3, 33)
 BUSY_SECONDS = 5.0
 CACHE_KIB = 16 * 1024
 WAL_BYTES_KEPT = 8 * 1024 * 1024
-
-
-@contextmanager
-def explained(path: Path, doing: str) -> Generator[None]:
-    """Names the file in whatever goes wrong with it."""
-    try:
-        yield
-    except (sqlite3.Error, OSError) as error:
-        raise LogUnavailable(f"Could not {doing} the database {path}: {error}.") from error
 
 
 def lock(path: Path) -> int:

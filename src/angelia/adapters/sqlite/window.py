@@ -2,7 +2,7 @@
 
 WIDEST = 0.1
 FREE_RATE = 500.0
-SECONDS_PER_RATE = 0.5e-6
+SECONDS_PER_SQUARE = 1e-11
 MEMORY = 0.25
 
 
@@ -19,7 +19,8 @@ class Window:
 
     @property
     def seconds(self) -> float:
-        return min(WIDEST, max(0.0, self._rate - FREE_RATE) * SECONDS_PER_RATE)
+        # Waiting is what readers feel first, commits are what a busy machine feels later.
+        return min(WIDEST, max(0.0, self._rate - FREE_RATE) ** 2 * SECONDS_PER_SQUARE)
 
     def observe(self, offers: int, now: float) -> None:
         """`offers` were committed at `now`."""

@@ -5,10 +5,14 @@ from math import inf
 from types import TracebackType
 from typing import Self
 
+# No timer of a process that runs is as late.
+STOOD_STILL = 1.0
+
 
 class Watch:
     """`async with Watch()` raises TimeoutError when its limit passes; `expired` tells.
 
+    Whoever notices that much too late has stood still itself, and waits for as long again.
     Without seconds there is no limit until one is set. Its timer is set anew only when it fires
     too early, not whenever the limit moves.
     """
@@ -18,6 +22,7 @@ class Watch:
         self._timeout = asyncio.timeout(None)
         self._loop = asyncio.get_running_loop()
         self._limit = inf
+        self._allowed = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._is_due = False
 
@@ -28,6 +33,7 @@ class Watch:
     def allow(self, seconds: float) -> None:
         """From now on."""
         self._recall()
+        self._allowed = seconds
         self._limit = self._loop.time() + seconds
         if self._timer is None or self._limit < self._timer.when():
             self._set(self._limit)
@@ -69,6 +75,9 @@ class Watch:
         if self.expired:
             return
         now = self._loop.time()
+        if now - self._limit > STOOD_STILL:
+            # Nothing was read and perhaps not even asked meanwhile: that silence is our own.
+            self._limit = now + self._allowed
         if now >= self._limit:
             self._timeout.reschedule(now)
             self._is_due = True

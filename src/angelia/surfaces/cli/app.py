@@ -27,13 +27,14 @@ from angelia.surfaces.cli.jobs import command as jobs
 from angelia.surfaces.cli.keys import command as keys
 from angelia.surfaces.cli.memory import build as memory_commands
 from angelia.surfaces.cli.options import Home
+from angelia.surfaces.cli.recover import add_recover
 from angelia.surfaces.cli.runs import command as runs
 from angelia.surfaces.cli.sessions import command as sessions
 from angelia.surfaces.cli.undo import add_undo
 
 if TYPE_CHECKING:
     from angelia.config import ModelSettings, ProviderSettings, Settings
-    from angelia.ports import McpStatus
+    from angelia.ports import McpStatus, Salvage
     from angelia.runtime.services import Services
     from angelia.surfaces.cli.ask import Ask
     from angelia.surfaces.cli.screen import Screen
@@ -83,6 +84,10 @@ class Parts(Protocol):
 
     async def mcp(self, settings: "Settings") -> None:
         """Serves an MCP client over stdin and stdout until it leaves."""
+        ...
+
+    def recover(self, settings: "Settings", *, dry_run: bool) -> "Salvage":
+        """What was found in the database, and brought back. Raises HomeInUse."""
         ...
 
     async def look_at_mcp(self, settings: "Settings") -> "Sequence[McpStatus]":
@@ -291,6 +296,7 @@ def build(parts: Parts) -> typer.Typer:
     for command in (commands.serve, commands.run, answers.approve, answers.grants):
         app.command()(command)
     add_undo(app, parts, _quiet_settings, _reported)
+    add_recover(app, parts, _quiet_settings, _reported)
     for command in (
         commands.setup,
         commands.models,

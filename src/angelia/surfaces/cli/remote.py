@@ -12,10 +12,11 @@ from msgspec import Struct
 from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.cli.ask import Ask, Consent
 from angelia.wire import sse
-from angelia.wire.runs.shapes import UndoIn, UndoneOut
+from angelia.wire.runs.shapes import ServerStoppingOut, UndoIn, UndoneOut
 
 _ATTEMPTS = 5
 _PAUSE = 1.0
+_STOPPING = str(ServerStoppingOut.__struct_config__.tag)
 # A server that lives says so every 15 seconds.
 _LISTENING = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=60)
 
@@ -104,7 +105,7 @@ class Remote:
     async def listen(self, run_id: str, after: int) -> AsyncIterator[sse.Event]:
         """One connection, to its end. Raises aiohttp.ClientError when it is lost or falls silent.
 
-        Raises RequestError when the server refuses.
+        The same when the server says that it stops. Raises RequestError when it refuses.
         """
         decoder = sse.Decoder()
         url = f"{self.url}/v1/runs/{run_id}/events?after={after}"
@@ -112,6 +113,8 @@ class Remote:
             await _check(answer)
             async for piece in answer.content.iter_any():
                 for event in decoder.feed(piece):
+                    if event.name == _STOPPING:
+                        raise aiohttp.ServerDisconnectedError("The server is stopping.")
                     yield event
 
     async def ask(

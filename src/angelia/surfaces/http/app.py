@@ -37,7 +37,7 @@ from angelia.surfaces.http import (
 )
 from angelia.surfaces.http.audience import Audience
 from angelia.surfaces.http.cors import Browsers
-from angelia.surfaces.http.errors import answer_to
+from angelia.surfaces.http.errors import answer_to, refuse_unwritable
 from angelia.surfaces.http.guard import guarded
 from angelia.surfaces.http.openapi import endpoint as openapi
 from angelia.surfaces.http.serving import HANGUP
@@ -47,6 +47,8 @@ from angelia.surfaces.http.waiting import Sockets
 Answer = Callable[[Request], Awaitable[Response]]
 # What requests are counted under whose path has no route.
 UNMATCHED = "unmatched"
+# What is sent there changes nothing that is kept.
+KEPT_NOWHERE = ("/v1/responses/input_tokens", "/api/signin")
 
 
 class Endpoint:
@@ -59,6 +61,9 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope[ROUTE] = self._path
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        if method != "GET" and self._path not in KEPT_NOWHERE:
+            # Runs under way wait for a disk that is full; who asks is told at once.
+            refuse_unwritable(scope["app"].state.services.storage)
         response = guarded(await self._answers[method](Request(scope, receive, send)))
         scope[STATUS] = response.status_code
         await response(scope, receive, send)
@@ -115,7 +120,7 @@ ROUTES = [
     _route("/v1/runs/{run_id}/tools/{call_id}/output", GET=runs.tool_output),
     _route("/v1/runs/{run_id}/changes", GET=undo.changes),
     _route("/v1/runs/{run_id}/undo", POST=undo.undo),
-    _route("/api/feed", GET=feed.follow),
+    _route(feed.PATH, GET=feed.follow),
     _route("/api/grants", GET=grants.find),
     _route("/api/grants/{grant_id}", DELETE=grants.revoke),
     _route("/api/sessions", GET=sessions.find, POST=sessions.create),

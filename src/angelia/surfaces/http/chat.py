@@ -92,9 +92,10 @@ async def delete(request: Request) -> Response:
 
 
 class ChatView:
-    """The writer of one completion, as a stream wants it."""
+    """The writer of one completion, as a stream wants it; `last` is the seq it has come to."""
 
-    def __init__(self, writer: wire.Writer) -> None:
+    def __init__(self, writer: wire.Writer, after: int) -> None:
+        self.last = after
         self._writer = writer
 
     @property
@@ -105,13 +106,17 @@ class ChatView:
         return self._writer.open()
 
     def write(self, batch: Batch) -> bytes:
+        self.last = batch.last
         return self._writer.write(batch.entries)
+
+    def farewell(self, message: str) -> bytes:
+        return self._writer.fail(message, stopping.CODE)
 
 
 def view(request: Request, key: ApiKey, leg: Started, dialect: Dialect | None = None) -> ChatView:
     """A run as a completion, whatever surface began it."""
     shown = dialect or _dialect(request, key)
-    return ChatView(_writer(request, leg, shown, include_usage=True))
+    return ChatView(_writer(request, leg, shown, include_usage=True), leg.after)
 
 
 def _writer(
@@ -224,19 +229,25 @@ def _stream(
     include_usage: bool,
     leave: Leave,
 ) -> Response:
-    writing = _writer(request, leg, dialect, include_usage=include_usage)
+    shown = ChatView(_writer(request, leg, dialect, include_usage=include_usage), leg.after)
     headers = headers_of(leg)
     return EventStream(
-        ChatView(writing),
+        shown,
         services(request).runs.follow(leg.run.id, leg.after),
         pulse=request.app.state.pulse,
         headers=headers,
         grace=HEAD_GRACE,
         failure=lambda ending: ended_badly(ending, headers),
         on_leave=leave,
-        farewell=lambda: writing.fail(stopping.run_goes_on(leg.run.id), stopping.CODE),
+        farewell=lambda: shown.farewell(_rest(leg, shown.last)),
         watching=audience(request).watching(leg.run.id),
     )
+
+
+def _rest(leg: Started, after: int) -> str:
+    """Where it goes on, and where a key may read it again that may not read runs."""
+    rest = f"{stopping.events_of(leg.run.id)}?as=chat&after={after}"
+    return stopping.rest_at(rest, f"/v1/chat/completions/{completion_id(leg)}?stream=true")
 
 
 def _completion(request: Request, leg: Started, entries: list[Entry]) -> Response:

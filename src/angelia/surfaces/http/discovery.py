@@ -14,6 +14,7 @@ from angelia.ports import RunFilter
 from angelia.runtime.admission import in_force
 from angelia.runtime.agents import Agent
 from angelia.runtime.services import Services
+from angelia.surfaces.http.errors import unwritten
 from angelia.surfaces.http.requests import caller, services
 from angelia.wire import discovery as wire
 from angelia.wire.chat.dialects import DIALECTS
@@ -52,9 +53,12 @@ async def ready(request: Request) -> Response:
     given = services(request)
     free = shutil.disk_usage(given.settings.home).free
     runs = given.runs
+    store = await _store(given)
+    # While nothing can be written, every run waits.
+    paused = runs.paused if store.ok else max(runs.paused, runs.under_way)
     checks = wire.Checks(
-        store=wire.StoreCheck(await _store_answers(given)),
-        engine=wire.EngineCheck(runs.paused == 0, runs.under_way, runs.paused),
+        store=store,
+        engine=wire.EngineCheck(paused == 0, runs.under_way, paused),
         disk=wire.DiskCheck(free > LOW_DISK, free),
         upstream=wire.UpstreamCheck(given.settings.model_line, _providers(given)),
         sandbox=wire.SandboxCheck(given.sandbox_level, given.sandbox_reason or None),
@@ -166,12 +170,14 @@ def _providers(given: Services) -> tuple[wire.ProviderCheck, ...]:
     )
 
 
-async def _store_answers(given: Services) -> bool:
-    try:
-        await given.runs.find(RunFilter(tenant="", limit=1))
-    except LogUnavailable:
-        return False
-    return True
+async def _store(given: Services) -> wire.StoreCheck:
+    if given.storage.trouble is None:
+        try:
+            await given.runs.find(RunFilter(tenant="", limit=1))
+        except LogUnavailable as error:
+            return wire.StoreCheck(ok=False, reason=unwritten(error).code)
+    trouble = given.storage.trouble
+    return wire.StoreCheck(trouble is None, unwritten(trouble).code if trouble else None)
 
 
 def _model(agent: Agent) -> wire.Model:

@@ -10,12 +10,16 @@ from starlette.responses import Response
 
 from angelia.core.events import Cancelled, Failed
 from angelia.core.redact import SHAPES_ONLY, Redactor
-from angelia.errors import LogUnavailable, RequestError
+from angelia.errors import DiskFull, LogDamaged, LogPaused, LogUnavailable, RequestError
+from angelia.ports import Storage
 from angelia.surfaces.http.guard import guarded
 from angelia.surfaces.http.requests import services, shortened
 from angelia.wire.blame import error_type
 
 MESSAGE_LIMIT = 2_000
+# When to come back: space may be freed at any time, a repair needs a person.
+PAUSED_SECONDS = 5
+DAMAGED_SECONDS = 60
 
 logger = logging.getLogger(__name__)
 
@@ -52,14 +56,50 @@ def answer_to(error: Exception, request: Request) -> Response:
         case HTTPException():
             return _no_route(error, request, redact)
         case LogUnavailable():
-            logger.error("the log did not take a write: %s", redact(str(error)))
-            message = "The log cannot be written at the moment; nothing was started. Try again."
-            return problem(503, ErrorBody(message, "server_error", None, "log_unavailable"))
+            if not isinstance(error, LogPaused | LogDamaged):
+                logger.error("the log did not take a write: %s", redact(str(error)))
+            told = unwritten(error)
+            body = ErrorBody(told.message, "server_error", None, told.code)
+            return problem(told.status, body, {"Retry-After": str(told.seconds)})
         case _:
             where = shortened(request.url.path)
             logger.error("%s %s failed", request.method, where, exc_info=error)
             message = "An internal error occurred. The server's log has the details."
             return problem(500, ErrorBody(message, "server_error", None, "internal_error"))
+
+
+def refuse_unwritable(storage: Storage) -> None:
+    if (trouble := storage.trouble) is not None:
+        raise type(trouble)(*trouble.args)
+
+
+class Unwritten(msgspec.Struct, frozen=True):
+    """Why nothing was begun; `seconds` is when to ask again."""
+
+    status: int
+    code: str
+    message: str
+    seconds: int
+
+
+def unwritten(error: LogUnavailable) -> Unwritten:
+    """What it says of the machine is for its log."""
+    match error:
+        case DiskFull():
+            message = (
+                "The server's disk is full; nothing was started. Runs under way wait. Try again "
+                "when there is space."
+            )
+            return Unwritten(507, code="disk_full", message=message, seconds=PAUSED_SECONDS)
+        case LogDamaged():
+            message = (
+                "The server's database is damaged; nothing was started. Whoever runs the server "
+                "stops it and runs `angelia recover`."
+            )
+            return Unwritten(503, code="log_damaged", message=message, seconds=DAMAGED_SECONDS)
+        case _:
+            message = "The log cannot be written at the moment; nothing was started. Try again."
+            return Unwritten(503, code="log_unavailable", message=message, seconds=PAUSED_SECONDS)
 
 
 def refusal(error: RequestError, redact: Redactor) -> Response:

@@ -11,7 +11,6 @@ from angelia.surfaces.http import chat, responses, stopping
 from angelia.surfaces.http.requests import services, shortened
 from angelia.surfaces.http.serving import headers_of
 from angelia.surfaces.http.stream import EventStream, View
-from angelia.wire import sse
 
 PROTOCOLS = ("chat", "responses")
 
@@ -28,24 +27,26 @@ async def rendered(
     around = leg_around(facts, after + 1)
     leg = Started(run, around.after if around else 0)
     view = chat.view(request, key, leg) if protocol == "chat" else responses.view(request, key, leg)
+    shown = Behind(view, after, opens=after <= leg.after)
+    path = f"{stopping.events_of(run.id)}?as={protocol}&after="
     return EventStream(
-        Behind(view, after, opens=after <= leg.after),
+        shown,
         services(request).runs.follow(run.id, leg.after),
         pulse=request.app.state.pulse,
         headers=headers_of(leg),
-        farewell=lambda: sse.comment(stopping.run_goes_on(run.id)),
+        farewell=lambda: view.farewell(stopping.rest_at(f"{path}{shown.last}")),
     )
 
 
 class Behind:
     """A view that tells nothing of the entries up to `after`, though it has read them.
 
-    It `opens` where nothing of it is left out.
+    It `opens` where nothing of it is left out. `last` is the seq behind which its reader goes on.
     """
 
     def __init__(self, view: View, after: int, *, opens: bool) -> None:
         self._view = view
-        self._after = after
+        self.last = self._after = after
         self._opens = opens
 
     @property
@@ -60,4 +61,5 @@ class Behind:
         if known:
             self._view.write(Batch(known))
         new = batch.entries[len(known) :]
+        self.last = max(self.last, batch.last)
         return self._view.write(Batch(new)) if new else b""

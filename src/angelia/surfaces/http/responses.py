@@ -42,7 +42,7 @@ from angelia.wire.responses.items_in import assemble
 from angelia.wire.responses.listing import Page, listed, page
 from angelia.wire.responses.request import counted, parse, parse_count
 from angelia.wire.responses.response import deleted
-from angelia.wire.responses.server import DONE, Writer, sse
+from angelia.wire.responses.server import DONE, Writer, broken_off, sse
 
 JSON = "application/json"
 # How long an answer to a cancellation waits for the work to really end.
@@ -191,11 +191,13 @@ class ResponsesView:
     """A leg as a response; silent up to the number `behind`.
 
     What began the leg is its first entry, so there is a writer once there is something to write.
+    `number` is that of the last event its reader has, `last` the seq it has come to.
     """
 
     def __init__(self, leg: Started, behind: int = -1, dialect: Dialect | None = None) -> None:
         self._leg = leg
-        self._behind = behind
+        self.last = leg.after
+        self.number = self._behind = behind
         self._dialect: Dialect | None = dialect
         self._writer: Writer | None = None
 
@@ -213,13 +215,15 @@ class ResponsesView:
             writer = self._writer = Writer(known, dialect=self._dialect)
         if writer.done:
             return b""
-        frames = writer.write(batch.entries)
-        shown = sse([frame for frame in frames if frame.number > self._behind])
-        return shown + DONE if writer.done else shown
+        frames = [f for f in writer.write(batch.entries) if f.number > self._behind]
+        self.last = batch.last
+        self.number = frames[-1].number if frames else self.number
+        return sse(frames) + DONE if writer.done else sse(frames)
 
     def farewell(self, message: str) -> bytes:
-        frames = self._writer.fail(message, stopping.CODE) if self._writer else []
-        return sse(frames) + DONE
+        if self._writer is None:
+            return sse([broken_off(message, stopping.CODE, self.number + 1)]) + DONE
+        return sse(self._writer.fail(message, stopping.CODE)) + DONE
 
 
 def view(
@@ -239,7 +243,7 @@ def _stream(
         pulse=request.app.state.pulse,
         headers=headers_of(leg),
         on_leave=leave,
-        farewell=lambda: shown.farewell(stopping.run_goes_on(leg.run.id)),
+        farewell=lambda: shown.farewell(stopping.rest_of_response(leg, shown.number, shown.last)),
         watching=audience(request).watching(leg.run.id),
     )
 

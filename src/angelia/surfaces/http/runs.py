@@ -50,17 +50,19 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class RunsView:
-    """Stateless: every reader of a batch shares its bytes."""
+    """Every reader of a batch shares its bytes; `last` is the seq behind which this one goes on."""
 
     done = False
 
-    def __init__(self, *, pieces: bool = True) -> None:
+    def __init__(self, after: int = 0, *, pieces: bool = True) -> None:
+        self.last = after
         self._dialect, self._render = ("runs", render) if pieces else ("outline", outline)
 
     def open(self) -> bytes:
         return OPENING
 
     def write(self, batch: Batch) -> bytes:
+        self.last = batch.last
         return batch.frames(self._dialect, self._render)
 
 
@@ -180,13 +182,13 @@ async def events(request: Request) -> Response:
         return Response(status_code=204)
     if (protocol := request.query_params.get("as")) is not None:
         return await rendered(request, key, run, protocol, after)
+    view = RunsView(after, pieces=pieces)
     return EventStream(
-        RunsView(pieces=pieces),
+        view,
         services(request).runs.follow(run.id, after),
         pulse=request.app.state.pulse,
         headers=headers_of(Started(run)),
-        # A comment: no event of the run, and `EventSource` comes back by itself.
-        farewell=lambda: sse.comment(stopping.run_goes_on(run.id)),
+        farewell=lambda: stopping.last_of_run(run.id, view.last),
     )
 
 

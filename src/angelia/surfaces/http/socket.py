@@ -1,6 +1,7 @@
 """WebSocket on /v1/responses: turns of one client, one after another, as the events of SSE."""
 
 import asyncio
+from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -9,14 +10,17 @@ from angelia.errors import LogUnavailable, NotFound, RateLimited, RequestError
 from angelia.ports import ApiKey
 from angelia.runtime.library import released
 from angelia.runtime.runs import Started
-from angelia.surfaces.http.errors import MESSAGE_LIMIT, refusal
+from angelia.surfaces.http import stopping
+from angelia.surfaces.http.errors import MESSAGE_LIMIT, refusal, unwritten
 from angelia.surfaces.http.items import subject_of
 from angelia.surfaces.http.off_loop import off_loop
 from angelia.surfaces.http.requests import caller, on_disconnect, services, shortened
 from angelia.surfaces.http.responding import Asking, Kept, begin
 from angelia.surfaces.http.serving import Leave, audience, leaving
 from angelia.surfaces.http.stream import end
+from angelia.surfaces.http.upgraded import SERVER_STOPS
 from angelia.surfaces.http.waiting import Sockets, Waiting
+from angelia.wire.blame import error_type
 from angelia.wire.responses import socket as wire
 from angelia.wire.responses.ids import response_id
 from angelia.wire.responses.request import Asked
@@ -25,8 +29,6 @@ from angelia.wire.responses.server import Writer
 LIFETIME = wire.LONGEST_MINUTES * 60.0
 # A client that takes nothing for this long is let go.
 PATIENCE = 30.0
-# What a server that stops closes its sockets with; the run goes on at its next start.
-SERVER_STOPS = 1012
 BROKEN = 1011
 UNUSABLE: tuple[Status, ...] = ("failed", "cancelled")
 GONE = (asyncio.CancelledError, TimeoutError, WebSocketDisconnect)
@@ -62,6 +64,15 @@ async def _deny(websocket: WebSocket, error: RequestError) -> None:
         await websocket.close()
 
 
+class Shown:
+    """How far a client has come with a leg: to which event, and to which entry of the log."""
+
+    def __init__(self, leg: Started) -> None:
+        self.leg = leg
+        self.number = -1
+        self.after = leg.after
+
+
 class Talk:
     """One socket. `_kept` is its last response if that is not stored."""
 
@@ -72,12 +83,19 @@ class Talk:
         self._kept: Kept | None = None
         self._waiting = Waiting()
         self._server_stops = False
+        self._in_turn = False
+        self._shown: Shown | None = None
 
     async def go(self) -> None:
         reading = asyncio.create_task(self._read())
         working = asyncio.create_task(self._work())
         try:
             await asyncio.wait((reading, working), return_when=asyncio.FIRST_COMPLETED)
+            if self._server_stops and self._in_turn:
+                await asyncio.wait((working,))
+        except asyncio.CancelledError:
+            # The server cannot wait any longer. It takes a request that ends so for a defect.
+            self._server_stops = True
         finally:
             await end(reading, working)
         fault = _unforeseen(reading) or _unforeseen(working)
@@ -86,6 +104,20 @@ class Talk:
             await self._send(wire.event(500, "server_error", "internal_error", message))
             await self._socket.close(BROKEN)
             raise fault
+        if self._server_stops:
+            await self._part()
+
+    async def _part(self) -> None:
+        """The last word of a server that stops; a client that has left does not hear it."""
+        shown = self._shown
+        message = stopping.nothing_under_way()
+        if shown is not None:
+            message = stopping.rest_of_response(shown.leg, shown.number, shown.after)
+        with suppress(*GONE):
+            await self._send(
+                wire.event(stopping.STATUS, error_type(stopping.CODE), stopping.CODE, message)
+            )
+            await self._socket.close(SERVER_STOPS)
 
     async def _read(self) -> None:
         """Takes what the client sends also while a turn is under way, to see it leave."""
@@ -103,7 +135,11 @@ class Talk:
     async def _work(self) -> None:
         """A turn that is under way when the time is over comes to its end."""
         while (message := await self._next()) is not None:
+            self._in_turn = True
             await self._answer(message)
+            self._in_turn = False
+            if self._server_stops:
+                return
         await self._refuse(wire.connection_too_old())
         await self._socket.close()
 
@@ -130,11 +166,12 @@ class Talk:
         except RequestError as error:
             self._drop_after(asked)
             await self._refuse(_as_told_here(error, asked))
-        except LogUnavailable:
-            message = "The log cannot be written at the moment; nothing was started. Try again."
-            await self._send(wire.event(503, "server_error", "log_unavailable", message))
+        except LogUnavailable as error:
+            told = unwritten(error)
+            await self._send(wire.event(told.status, "server_error", told.code, told.message))
         else:
             await self._watch(leg, leaving(self._socket, leg, policy))
+            self._shown = None
             await self._keep(key, leg, asked)
 
     async def _watch(self, leg: Started, leave: Leave) -> None:
@@ -149,12 +186,15 @@ class Talk:
 
     async def _play(self, leg: Started) -> None:
         writer: Writer | None = None
+        shown = self._shown = Shown(leg)
         async with released(services(self._socket).runs.follow(leg.run.id, leg.after)) as batches:
             async for batch in batches:
                 # What began the leg is its first entry.
                 writer = writer or Writer(subject_of(batch.entries, leg))
                 for frame in writer.write(batch.entries):
                     await self._send(frame.data)
+                    shown.number = frame.number
+                shown.after = batch.last
                 if writer.done:
                     break
 

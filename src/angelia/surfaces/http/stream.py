@@ -58,6 +58,10 @@ class Shows(Protocol[T_contra]):
 class View(Shows[Batch], Protocol):
     """How a run looks in one protocol."""
 
+    def farewell(self, message: str, /) -> bytes:
+        """The end of a stream whose server stops, as the protocol can say it."""
+        ...
+
 
 class Pulse:
     """Looks after all streams at once: one timer, however many readers."""

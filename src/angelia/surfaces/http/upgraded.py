@@ -16,12 +16,15 @@ EMPTY = 16
 # Frames are looked at when all that is handed over has been parsed.
 PIECE = 4096
 POLICY_VIOLATION = 1008
+# What a server that stops tells the application, which closes its socket with it.
+SERVER_STOPS = 1012
 CONTROL = (Opcode.PING, Opcode.PONG)
 
 
 class Upgraded(WebSocketsSansIOProtocol):
     _since = 0.0
     _empty = 0
+    _leaving = False
 
     def data_received(self, data: bytes) -> None:
         for start in range(0, len(data), PIECE):
@@ -36,8 +39,19 @@ class Upgraded(WebSocketsSansIOProtocol):
         elif not self.close_sent:
             self._end()
 
+    def shutdown(self) -> None:
+        """The application is told and closes: what is under way may end, as a stream may."""
+        if not self.handshake_complete or self.close_sent:
+            super().shutdown()
+            return
+        self._leaving = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": SERVER_STOPS})
+
     async def send(self, message: Any) -> None:
         await super().send(message)
+        if self._leaving and self.close_sent:
+            # A server that stops does not wait for the client's goodbye.
+            self.transport.close()
         if self.initial_response is not None and self.close_sent:
             # An upgrade that was answered with a refusal is complete as well.
             self.handshake_complete = True

@@ -1,6 +1,8 @@
 """Runs at a server that is running already, through its run API."""
 
+import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from types import TracebackType
 from typing import Self
 
@@ -11,6 +13,11 @@ from msgspec import Struct
 from angelia.errors import AngeliaError, RequestError
 from angelia.surfaces.mcp.place import Choice, Wish
 from angelia.wire import sse
+from angelia.wire.runs.shapes import ServerStoppingOut
+
+_STOPPING = str(ServerStoppingOut.__struct_config__.tag)
+_ATTEMPTS = 30
+_PAUSE = 1.0
 
 
 class _Started(Struct, frozen=True):
@@ -64,16 +71,33 @@ class Remote:
         return await self._ask("GET", "/v1/runs", query=query)
 
     async def events(self, run_id: str, after: int) -> AsyncGenerator[bytes]:
+        """A server that says that it stops is waited for, as long as a start may take."""
+        left = 0
+        while True:
+            try:
+                async with aclosing(self._listen(run_id, after)) as events:
+                    async for event in events:
+                        if event.name == _STOPPING:
+                            left = _ATTEMPTS
+                            break
+                        after, left = int(event.id or after), 0
+                        yield event.data
+                    else:
+                        return
+            except aiohttp.ClientError as error:
+                if left == 0:
+                    raise self._silent() from error
+            left -= 1
+            await asyncio.sleep(_PAUSE)
+
+    async def _listen(self, run_id: str, after: int) -> AsyncGenerator[sse.Event]:
         decoder = sse.Decoder()
         url = f"{self._url}/v1/runs/{_named(run_id)}/events"
-        try:
-            async with self._session.get(url, params={"after": str(after)}) as answer:
-                await _check(answer)
-                async for piece in answer.content.iter_any():
-                    for event in decoder.feed(piece):
-                        yield event.data
-        except aiohttp.ClientError as error:
-            raise self._silent() from error
+        async with self._session.get(url, params={"after": str(after)}) as answer:
+            await _check(answer)
+            async for piece in answer.content.iter_any():
+                for event in decoder.feed(piece):
+                    yield event
 
     async def stop(self, run_id: str) -> None:
         await self._ask("POST", f"/v1/runs/{_named(run_id)}/stop", b"{}")

@@ -148,6 +148,23 @@ class ErrorOut(Struct, frozen=True):
     message: str
 
 
+class FaultOut(Struct, frozen=True):
+    type: str
+    code: str
+    message: str
+    param: str | None = None
+
+
+class ErrorEventOut(Struct, frozen=True, tag_field="type", tag="error"):
+    """Open Responses has the error in `error`, OpenAI beside it; either finds it."""
+
+    sequence_number: int
+    error: FaultOut
+    code: str
+    message: str
+    param: str | None = None
+
+
 class IncompleteOut(Struct, frozen=True, omit_defaults=True):
     """`limit` names the budget of the run that is used up, where it is one."""
 

@@ -8,7 +8,7 @@ after the entry that opened it.
 from collections.abc import Iterable
 from typing import assert_never
 
-from msgspec import Raw
+from msgspec import Raw, json
 
 from angelia.core.approval_text import question
 from angelia.core.events import (
@@ -52,6 +52,7 @@ from angelia.core.messages import (
     ToolCall,
     Usage,
 )
+from angelia.wire.blame import error_type
 from angelia.wire.responses import echo, response
 from angelia.wire.responses.dialects import Dialect
 from angelia.wire.responses.output.calls import Calls, ask, hand_over
@@ -59,9 +60,9 @@ from angelia.wire.responses.output.frames import DONE, Frame, Tape, sse
 from angelia.wire.responses.output.items import Output
 from angelia.wire.responses.output.prose import Message, Thought, show_seal
 from angelia.wire.responses.response import COMPLETED, IN_PROGRESS, QUEUED, Subject, Verdict
-from angelia.wire.responses.response_shapes import Status
+from angelia.wire.responses.response_shapes import ErrorEventOut, FaultOut, Status
 
-__all__ = ["DONE", "Frame", "Subject", "Writer", "sse"]
+__all__ = ["DONE", "Frame", "Subject", "Writer", "broken_off", "sse"]
 
 
 class Writer:
@@ -274,6 +275,12 @@ class Writer:
         for part in message.parts:
             if isinstance(part, Reasoning) and part.seal is not None:
                 show_seal(self._output, part.seal)
+
+
+def broken_off(message: str, code: str, number: int) -> Frame:
+    """What a stream ends with that has shown nothing of its response."""
+    fault = FaultOut(error_type(code), code, message)
+    return Frame(number, "error", json.encode(ErrorEventOut(number, fault, code, message)))
 
 
 class _Step:

@@ -350,6 +350,18 @@ class RunChangedOut(Struct, tag_field="event", tag="run.changed"):
     timestamp: float
 
 
+class ServerStoppingOut(Struct, tag_field="event", tag="server.stopping", omit_defaults=True):
+    """The last word of a stream whose server stops, and no event of any run.
+
+    `resume` is where to go on at its next start: behind `after`, which is where this reader is.
+    """
+
+    resume: str
+    message: str
+    run_id: str | None = None
+    after: int | None = None
+
+
 # ── what its followers got ──────────────────────────────────────────────────────────────────
 
 

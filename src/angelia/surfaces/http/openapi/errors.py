@@ -105,10 +105,18 @@ CODES: Mapping[str, Code] = {
     "upstream_refused": Code(502, "the provider answered with an error"),
     "upstream_garbled": Code(502, "what the provider sent is not the protocol"),
     "log_unavailable": Code(503, "the log cannot be written at the moment"),
+    "log_damaged": Code(503, "the database is damaged; `angelia recover` brings it back"),
     "server_stopping": Code(503, "the server stops; a run that was started goes on"),
+    "disk_full": Code(507, "the server's disk is full; runs under way wait for space"),
 }
 
-EVERYWHERE = ("internal_error", "log_unavailable", "server_stopping")
+EVERYWHERE = (
+    "internal_error",
+    "log_unavailable",
+    "log_damaged",
+    "server_stopping",
+    "disk_full",
+)
 WITH_PARAMETERS = ("invalid_value",)
 WITH_KEY = ("invalid_api_key", "missing_scope")
 WITH_BODY = (

@@ -42,6 +42,7 @@ PHRASES: Mapping[int, str] = {
     500: "A defect",
     502: "The provider failed",
     503: "Not at the moment",
+    507: "No space left",
 }
 
 _TEXT = Schema(type="string")

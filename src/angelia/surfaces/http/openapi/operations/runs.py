@@ -25,7 +25,8 @@ from angelia.wire.runs import shapes as wire
 TAG = "runs"
 NOT_FOUND = "run_not_found"
 
-STREAM = Stream((Event(RUN_EVENT), *chat.STREAM.events, responses.EVENT))
+STOPPING = Event(wire.ServerStoppingOut, "server.stopping")
+STREAM = Stream((Event(RUN_EVENT), STOPPING, *chat.STREAM.events, responses.EVENT))
 
 OPERATIONS = (
     Operation(
@@ -204,7 +205,9 @@ OPERATIONS = (
             "The stream has no end of its own."
         ),
         scopes=("runs", "read"),
-        answers=(Answer(200, "Hints as they come.", (Stream((Event(wire.RunChangedOut),)),)),),
+        answers=(
+            Answer(200, "Hints as they come.", (Stream((Event(wire.RunChangedOut), STOPPING)),)),
+        ),
     ),
     Operation(
         method="get",

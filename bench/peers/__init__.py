@@ -1,0 +1,1 @@
+"""Other people's servers, measured beside ours where they are installed."""

@@ -1,0 +1,1 @@
+"""A damaged database: what can be read of it becomes a new one."""
