@@ -1,6 +1,7 @@
 """Fixtures for tests of the whole system, and strict mode, in which a skipped test is a failure."""
 
 import os
+import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,9 @@ StartUpstream = Callable[..., UpstreamProcess]
 
 def pytest_configure() -> None:
     process.end_all_with_us()
+    # A shell lets what it runs in the background ignore Ctrl-C, and so would commands of tests.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
