@@ -255,6 +255,16 @@ async def test_a_file_of_an_older_format_is_brought_back_in_that_format(
     await store.close()
 
 
+async def test_a_file_of_a_newer_format_is_left_alone(path: Path) -> None:
+    await lived_in(path)
+    unknown = """'{"t":"of_the_future"}'"""
+    tamper(path, "pragma user_version = 99", f"update events set body = {unknown} where id = 1")
+    before = path.read_bytes()
+    with pytest.raises(StorageError, match=r"format 99.*upgrade Angelia"):
+        salvaged(path)
+    assert path.read_bytes() == before
+
+
 def older(connection: Connection, version: int) -> None:
     make_empty(connection, version)
     connection.execute(
