@@ -266,6 +266,24 @@ async def test_a_file_that_cannot_be_written_for_a_while_is_waited_for(
         assert "Traceback" not in stage.server.stderr
 
 
+def test_a_start_on_a_full_disk_is_not_told_of_damage(tmp_path: Path, ledger: Ledger) -> None:
+    with small_disk(tmp_path / "disk", MEGABYTES) as disk:
+        server = AngeliaServer(tmp_path / "server", disk=disk)
+        try:
+            server.start()
+            assert server.stop() == 0
+            # Nothing lies beside the database now, and nothing can be put there.
+            disk.fill()
+            with pytest.raises(NotReady, match=r"angelia: The disk that holds .* is full; free"):
+                server.start()
+            ledger.count("starts refused", 1)
+            disk.free()
+            server.start()
+            assert server.stop() == 0
+        finally:
+            server.kill()
+
+
 def test_a_home_that_cannot_be_written_is_refused_in_one_line(
     tmp_path: Path, ledger: Ledger
 ) -> None:

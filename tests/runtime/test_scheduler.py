@@ -466,6 +466,33 @@ async def test_a_scheduler_that_closes_does_not_break_off_what_it_starts() -> No
     assert run.status == "completed"
 
 
+class StuckJobs(MemoryJobs):
+    """Nothing can be written for as long as anybody waits."""
+
+    stuck = False
+
+    async def settle(self, firing: Firing) -> None:
+        self.stuck = True
+        await asyncio.Event().wait()
+
+
+async def test_a_scheduler_that_closes_does_not_wait_for_a_disk_that_is_full(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("angelia.runtime.scheduler.LAST_STARTS", 0.05)
+    store = StuckJobs()
+    office = await Office(store=store).opened()
+    job = await office.make("in 1m")
+    office.clock.advance(60)
+    async with asyncio.timeout(60), office.scheduler.running():
+
+        async def in_the_middle() -> bool:
+            return store.stuck
+
+        await until(in_the_middle)
+    assert await office.statuses(job) == ["due"]
+
+
 class BrokenJobs(MemoryJobs):
     broken = False
 

@@ -26,6 +26,10 @@ class Desk:
     async def run(self, command: str) -> str:
         return (await self.tool.call(json.dumps({"command": command}), Watcher())).outcome
 
+    def fill(self) -> None:
+        """The checkpoints cannot grow."""
+        self.checkpoints._vault._db.execute("pragma max_page_count = 1")  # pyright: ignore
+
     def files(self) -> dict[str, str]:
         return {p.name: p.read_text() for p in self.root.iterdir() if p.is_file()}
 
@@ -66,6 +70,17 @@ async def test_what_a_stopped_command_has_done_can_be_undone(desk: Desk) -> None
     with pytest.raises(asyncio.CancelledError):
         await work
     assert (await desk.checkpoints.undo("run_1")).removed == ("a",)
+
+
+async def test_a_stopped_command_does_not_wait_for_a_disk_that_is_full(desk: Desk) -> None:
+    work = asyncio.create_task(desk.run("head -c 400000 /dev/urandom > big; echo 1 > a; sleep 60"))
+    while not (desk.root / "a").exists():
+        await asyncio.sleep(0)
+    desk.fill()
+    work.cancel()
+    done, _ = await asyncio.wait((work,), timeout=30)
+    assert done
+    assert work.cancelled()
 
 
 async def test_a_harmless_command_is_not_looked_at(desk: Desk) -> None:

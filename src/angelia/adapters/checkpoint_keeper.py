@@ -84,11 +84,13 @@ class CheckpointKeeper:
         await self._apart(lambda: self._delete(run_id))
 
     async def _patiently(self, work: Callable[[], None]) -> None:
-        """As `_apart`; a run under way waits for a disk that is full."""
+        """As `_apart`; a run under way waits for a disk that is full, unless it is cut short."""
         while True:
             try:
                 return await self._apart(work)
             except DiskFull:
+                if (task := asyncio.current_task()) is not None and task.cancelling():
+                    raise
                 await asyncio.sleep(PAUSE)
 
     async def _apart(self, work: Callable[[], T]) -> T:

@@ -10,6 +10,7 @@ import logging
 import math
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -29,6 +30,8 @@ STORE_PAUSE = 5.0
 FIRST_PAUSE = 2.0
 LONGEST_PAUSE = 300.0
 GIVE_UP_AFTER = 24 * 3600.0
+# How long a stop waits for starts under way: on a full disk they would wait for space.
+LAST_STARTS = 5.0
 # How long a firing waits for a run before it that nobody watches.
 HOLD = 30.0
 MOST_WAITING = 10
@@ -94,8 +97,8 @@ class Scheduler:
             await _end(looking)
             # A start that is broken off would be given up as if nobody wanted it.
             if self._starts:
-                await asyncio.wait(self._starts)
-            await _end(*self._watches)
+                await asyncio.wait(self._starts, timeout=LAST_STARTS)
+            await _end(*self._starts, *self._watches)
 
     async def look(self) -> float:
         """Notes and starts what is due; the seconds until something else may be."""
@@ -292,7 +295,7 @@ def _result(task: asyncio.Task[RunRecord | None], firing: Firing) -> RunRecord |
     return task.result()
 
 
-async def _end(*tasks: asyncio.Task[None]) -> None:
+async def _end(*tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         task.cancel()
     if tasks:

@@ -74,6 +74,17 @@ async def test_damage_in_the_middle_is_refused_before_anything_is_written(
     assert copy.read_bytes() == data
 
 
+def test_a_file_that_somebody_holds_is_not_damaged(tmp_path: Path) -> None:
+    with (
+        closing(sqlite3.connect(tmp_path / "db", isolation_level=None)) as stranger,
+        closing(sqlite3.connect(tmp_path / "db", timeout=0)) as connection,
+    ):
+        stranger.execute("create table t (x)")
+        stranger.execute("begin exclusive")
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            page_fault(connection, "quick_check")
+
+
 def test_a_check_that_cannot_even_begin_is_a_fault_as_well(tmp_path: Path) -> None:
     path = tmp_path / "db"
     path.write_bytes(b"no database" * 1000)

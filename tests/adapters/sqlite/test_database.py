@@ -48,7 +48,7 @@ async def free_disk(store: SqliteStore) -> None:
     """As somebody who waits as runs do, since nobody else is heard."""
     future = store.database.future()
     work = Statement(
-        lambda connection: connection.execute("pragma max_page_count = 1000000"),
+        lambda connection: connection.execute("pragma max_page_count = 1000000").fetchall(),
         future,
         patient=True,
     )
@@ -408,6 +408,23 @@ async def test_a_child_waits_with_the_run_that_begins_it(store: SqliteStore) -> 
     await free_disk(store)
     assert (await creating).run_id == "child"
     assert await events(store.log, "child") == [STARTED, TOO_MUCH]
+
+
+async def test_a_pause_that_ends_in_another_failure_is_over(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    await fill_disk(store)
+    appending = asyncio.ensure_future(store.log.append("run", 1, [TOO_MUCH]))
+    await paused(store)
+    break_log(stranger)
+    with pytest.raises(LogUnavailable, match="broken"):
+        await free_disk(store)
+    with pytest.raises(LogUnavailable, match="broken"):
+        await appending
+    mend_log(stranger)
+    assert store.database.trouble is None
+    assert await begin(store, "other") == "other"
 
 
 async def test_a_log_that_is_paused_can_be_closed(store: SqliteStore) -> None:

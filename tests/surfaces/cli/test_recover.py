@@ -51,6 +51,11 @@ def test_checkpoints_that_begin_anew_are_told() -> None:
     assert last == "The checkpoints were damaged; undo begins anew. The old ones: /old"
 
 
+def test_a_look_does_not_say_that_checkpoints_were_moved() -> None:
+    (_, last) = lines(Salvage("/db", checkpoints="/old"), check=True)
+    assert last == "The checkpoints are damaged. Run it without --check to begin them anew."
+
+
 def test_nothing_to_recover_is_one_line_and_makes_nothing(tmp_path: Path) -> None:
     ran = angelia("recover", env=env_of(tmp_path))
     assert (ran.returncode, ran.stdout) == (1, "")

@@ -224,6 +224,22 @@ async def test_a_long_event_is_sent_in_pieces_and_no_comment_comes_between_them(
     assert told.encode() in reader.body
 
 
+async def test_a_comment_that_comes_too_late_is_not_sent_into_an_event() -> None:
+    source, reader = Source(), Reader()
+    response = stream(source)
+    playing = asyncio.create_task(play(response, reader))
+    while not reader.body:
+        await asyncio.sleep(0)
+    told = "x" * (3 * PIECE)
+    # The reader of the log wakes up first, and is in the middle when the comment's turn comes.
+    source.give(TextDelta(told))
+    for now in (0.0, 100.0):
+        response.check(now, keep_alive=15, patience=1_000)
+    source.give()
+    await playing
+    assert told.encode() in reader.body
+
+
 async def test_nothing_of_a_stream_stays_behind_its_reader() -> None:
     source, reader = Source(), Reader()
     source.give(TextDelta("a"))

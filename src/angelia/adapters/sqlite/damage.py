@@ -5,7 +5,7 @@ import struct
 from pathlib import Path
 from sqlite3 import Connection
 
-from angelia.adapters.sqlite.faults import damaged
+from angelia.adapters.sqlite.faults import damaged, passes
 from angelia.config.running import KEY_FILE
 
 MAGIC = b"SQLite format 3\0"
@@ -56,9 +56,12 @@ def wal_fault(wal: Path) -> str | None:
 
 
 def page_fault(connection: Connection, check: str) -> str | None:
+    """Raises what keeps the file from being read for a while, and is no damage."""
     try:
         (found,) = connection.execute(f"pragma {check}(1)").fetchone()
     except sqlite3.DatabaseError as error:
+        if passes(error):
+            raise
         return str(error)
     return None if found == "ok" else " ".join(found.split())
 

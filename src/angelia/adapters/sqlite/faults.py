@@ -69,6 +69,11 @@ def _is_damage(fault: Fault) -> bool:
     return code & PRIMARY in DAMAGED or code in CUT_OFF
 
 
+def passes(fault: Fault) -> bool:
+    """Whether it says nothing of the file itself: it is held, or its disk takes nothing."""
+    return not _is_damage(fault) and _code(fault) & PRIMARY in PASSING | {sqlite3.SQLITE_FULL}
+
+
 def is_full(fault: Fault, folder: Path) -> bool:
     if isinstance(fault, OSError):
         return fault.errno in NO_SPACE

@@ -196,6 +196,7 @@ class Writer:
             left = self._attempt(group)
         if left is None:
             logger.warning("the log can be written again")
+        if not isinstance(left, LogPaused):
             self._on_trouble(None)
         return group, left
 

@@ -52,18 +52,20 @@ def add_recover(
 
             print(encode(found).decode())
         else:
-            for line in lines(found):
+            for line in lines(found, check=check):
                 print(line)
         left = check and (found.damage is not None or found.checkpoints is not None)
         raise typer.Exit(Exit.FAILED if left else Exit.COMPLETED)
 
 
-def lines(found: "Salvage") -> Iterator[str]:
+def lines(found: "Salvage", *, check: bool = False) -> Iterator[str]:
     if found.damage is None:
         yield f"{found.database} is in order: {found.whole} runs, nothing to do."
     else:
         yield from _salvaged(found)
-    if found.checkpoints is not None:
+    if found.checkpoints is not None and check:
+        yield "The checkpoints are damaged. Run it without --check to begin them anew."
+    elif found.checkpoints is not None:
         yield f"The checkpoints were damaged; undo begins anew. The old ones: {found.checkpoints}"
 
 

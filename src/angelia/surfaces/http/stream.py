@@ -257,7 +257,12 @@ class EventStream(Response, Generic[T]):
                 # To close it would be to wait until the reader has taken what is on its way.
                 transport.abort()
         elif self._opened and not self._sending and silent > keep_alive:
-            self._beat(self._body(KEEP_ALIVE))
+            self._beat(self._fill())
+
+    async def _fill(self) -> None:
+        """Nothing, if an event is on its way by now: a comment must not come between its pieces."""
+        if not self._sending:
+            await self._body(KEEP_ALIVE)
 
     def _beat(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -9,7 +9,7 @@ import pytest
 
 from angelia.adapters.sqlite.damage import wal_of
 from angelia.adapters.sqlite.rows import encode_lines
-from angelia.adapters.sqlite.salvage.rebuilding import make_empty
+from angelia.adapters.sqlite.salvage.rebuilding import make_empty, newest_version
 from angelia.adapters.sqlite.salvage.recovery import recover
 from angelia.core.events import (
     AnyEvent,
@@ -239,22 +239,34 @@ def spoil_rows_of_runs(path: Path) -> None:
         file.write(b"\x5a" * size)
 
 
-async def test_a_file_of_an_older_format_is_brought_back_in_that_format(tmp_path: Path) -> None:
-    path = tmp_path / "db"
+@pytest.mark.parametrize("version", range(1, newest_version() + 1))
+async def test_a_file_of_an_older_format_is_brought_back_in_that_format(
+    path: Path, version: int
+) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        older(connection)
+        older(connection, version)
     found = salvaged(path)
     assert found.cut == (CutRun("old", 1),)
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("pragma user_version").fetchone() == (3,)
+        assert connection.execute("pragma user_version").fetchone() == (version,)
     # What opens it brings it up to date.
     store = SqliteStore(path)
     assert fold(await events(store.log, "old")).status == "failed"
     await store.close()
 
 
-def older(connection: Connection) -> None:
-    make_empty(connection, 3)
+async def test_a_file_of_a_newer_format_is_left_alone(path: Path) -> None:
+    await lived_in(path)
+    unknown = """'{"t":"of_the_future"}'"""
+    tamper(path, "pragma user_version = 99", f"update events set body = {unknown} where id = 1")
+    before = path.read_bytes()
+    with pytest.raises(StorageError, match=r"format 99.*upgrade Angelia"):
+        salvaged(path)
+    assert path.read_bytes() == before
+
+
+def older(connection: Connection, version: int) -> None:
+    make_empty(connection, version)
     connection.execute(
         "insert into runs (id, tenant, model, session_id, surface, status, epoch, last_seq, "
         "created_at, updated_at) values ('old', 't', 'm', 's', 'runs', 'running', 1, 5, 1, 1)"

@@ -87,7 +87,8 @@ def _by_row_id(connection: Connection, table: Table) -> Iterator[Row]:
         low, high = stretches.pop()
         stretch = _Stretch(connection, query, (low, high))
         for row_id, *values in stretch:
-            low = row_id + 1
+            # A row id that is damaged may lie before the stretch, which must not grow by it.
+            low = max(low, row_id + 1)
             yield tuple(values)
         if not stretch.whole and low < high:
             middle = (low + high) // 2

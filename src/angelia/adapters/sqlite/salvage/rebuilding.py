@@ -8,7 +8,7 @@ from msgspec import Struct, json
 from angelia.adapters.sqlite.rows import encode_lines
 from angelia.adapters.sqlite.salvage.prefix import Prefix, prefixes
 from angelia.adapters.sqlite.salvage.readable import readable, tables
-from angelia.adapters.sqlite.salvage.records import Restored, restore
+from angelia.adapters.sqlite.salvage.records import Restored, known_of, restore
 from angelia.adapters.sqlite.schema import MIGRATIONS, make_known, migrate
 from angelia.core.events import Fact, Failed, RunEnded, ToolFinished
 from angelia.core.run import evolve
@@ -22,10 +22,6 @@ IN_DOUBT = (
 )
 
 _TRIGGERS = "select name, sql from sqlite_schema where type = 'trigger'"
-_CLOSE = (
-    "update runs set last_seq = ?, ended = 1, status = ?, error = ?, output = ?, usage = ?, "
-    "cost = ? where key = ?"
-)
 _INSERT = "insert into events (run, last_seq, first_seq, fact, at, body) values (?, ?, ?, 1, ?, ?)"
 # The key of a run that is gone is given to another one some day.
 _OF_NOBODY = (
@@ -122,9 +118,24 @@ def _end(target: Connection, prefix: Prefix, state: RunState) -> None:
         target.execute(_INSERT, (prefix.key, last, prefix.last_seq + 1, prefix.at, body))
     for fact in facts:
         state = evolve(state, fact)
-    error = json.encode(state.ending).decode() if isinstance(state.ending, Failed) else None
-    told = (error, state.output, json.encode(state.usage).decode(), state.cost)
-    target.execute(_CLOSE, (last, state.status, *told, prefix.key))
+    _close(target, prefix.key, last, state)
+
+
+def _close(target: Connection, key: int, last: int, state: RunState) -> None:
+    """The record, as the end of the log has it."""
+    failed = isinstance(state.ending, Failed)
+    values = {
+        "last_seq": last,
+        "ended": 1,
+        "status": state.status,
+        "error": json.encode(state.ending).decode() if failed else None,
+        "output": state.output,
+        "usage": json.encode(state.usage).decode(),
+        "cost": state.cost,
+    }
+    given = known_of(target, values)
+    changes = ", ".join(f"{name} = ?" for name in given)
+    target.execute(f"update runs set {changes} where key = ?", (*given.values(), key))  # noqa: S608
 
 
 def _last_words(state: RunState) -> list[Fact]:

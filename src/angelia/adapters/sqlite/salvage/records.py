@@ -96,9 +96,13 @@ def _question(messages: tuple[Message, ...]) -> str:
 
 
 def _insert(target: Connection, values: Values) -> None:
-    """Older formats have fewer columns."""
-    columns = [row[1] for row in target.execute("pragma table_info(runs)")]
-    given = {name: value for name, value in values.items() if name in columns}
+    given = known_of(target, values)
     marks = ", ".join("?" * len(given))
     insert = f"insert or ignore into runs ({', '.join(given)}) values ({marks})"  # noqa: S608
     target.execute(insert, tuple(given.values()))
+
+
+def known_of(target: Connection, values: Values) -> Values:
+    """Those that a record can hold: older formats have fewer columns."""
+    columns = [row[1] for row in target.execute("pragma table_info(runs)")]
+    return {name: value for name, value in values.items() if name in columns}

@@ -67,11 +67,22 @@ def _inner_fault(specimen: Specimen) -> str | None:
     with specimen.opened() as connection:
         if (why := page_fault(connection, "integrity_check")) is not None:
             return why
+        _refuse_newer(connection)
         try:
             broken = sum(not prefix.complete for prefix in prefixes(connection))
         except sqlite3.Error as error:
             return str(error)
     return f"the logs of {broken} runs cannot be read to their end" if broken else None
+
+
+def _refuse_newer(connection: Connection) -> None:
+    """What a newer version has written looks like damage to this one, and is none."""
+    (version,) = connection.execute("pragma user_version").fetchone()
+    if version > (known := newest_version()):
+        raise StorageError(
+            f"The database has format {version}, this version of Angelia knows {known}; upgrade "
+            "Angelia. Nothing was changed."
+        )
 
 
 def _rebuilt(specimen: Specimen, folder: Path, new: Path) -> tuple[Rebuilt, dict[str, int]]:
