@@ -30,9 +30,6 @@ class Ledger:
     def count(self, what: str, number: int) -> None:
         self._counts[what] = self._counts.get(what, 0) + number
 
-    def of(self, what: str) -> int:
-        return self._counts.get(what, 0)
-
     def say(self, what: str, value: str) -> None:
         self._notes[what] = value
 
