@@ -75,15 +75,23 @@ def test_good_rows_between_two_lost_pages_are_found(path: Path) -> None:
     assert not {"row-00500", "row-00700"} & set(found)
 
 
-def test_a_row_id_that_leads_back_does_not_lead_round_in_circles(path: Path) -> None:
+@pytest.mark.parametrize(
+    "row_id",
+    [
+        pytest.param(b"\x80\x05", id="back"),
+        pytest.param(b"\xff\x7f", id="far ahead"),
+    ],
+)
+def test_a_row_id_that_is_wrong_costs_no_more_than_its_page(path: Path, row_id: bytes) -> None:
     (at,) = pages_with(path, b"row-01000", 13)
     page = bytearray(path.read_bytes()[at : at + PAGE])
     # In the middle of the list that says where in the page each row is.
     middle = 8 + int.from_bytes(page[3:5], "big") // 2 * 2
-    cell = int.from_bytes(page[middle : middle + 2], "big")
-    # Behind one byte of length: two of the row id, which is 5 now.
-    page[cell + 1 : cell + 3] = b"\x80\x05"
-    page[middle + 2 : middle + 4] = b"\xff\xff"
+    cell, after = (int.from_bytes(page[entry : entry + 2], "big") for entry in (middle, middle + 2))
+    # Behind one byte of length are two of the row id. The row after it cannot be read: where its
+    # columns begin is behind its end.
+    page[cell + 1 : cell + 3] = row_id
+    page[after + 3] = 0x7F
     with path.open("r+b") as file:
         file.seek(at)
         file.write(page)

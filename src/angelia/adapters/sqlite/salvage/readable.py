@@ -90,9 +90,18 @@ def _by_row_id(connection: Connection, table: Table) -> Iterator[Row]:
             # A row id that is damaged may lie before the stretch, which must not grow by it.
             low = max(low, row_id + 1)
             yield tuple(values)
-        if not stretch.whole and low < high:
+        if low < high and not (stretch.whole and _empty(connection, table.name, low, high)):
             middle = (low + high) // 2
             stretches += [(middle + 1, high), (low, middle)]
+
+
+def _empty(connection: Connection, name: str, low: int, high: int) -> bool:
+    """A row id that is damaged may lie behind the stretch, and end it where others follow."""
+    query = f"select rowid from {name} where rowid between ? and ? order by rowid desc limit 1"  # noqa: S608
+    try:
+        return connection.execute(query, (low, high)).fetchone() is None
+    except sqlite3.Error:
+        return False
 
 
 def _last_row_id(connection: Connection, name: str) -> int:
