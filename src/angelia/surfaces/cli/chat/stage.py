@@ -149,6 +149,8 @@ class Stage:
         self._output.write_raw(text.replace("\n", "\r\n"))
         self._output.flush()
         if running:
+            # Controls keep what they have shown until it counts on.
+            self._app.render_counter += 1
             with set_app(self._app):
                 self._app.renderer.render(self._app, self._app.layout)
             self._output.write_raw(_RELEASE)
