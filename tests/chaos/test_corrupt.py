@@ -64,7 +64,21 @@ def truncated(path: Path, chance: random.Random) -> None:
 
 def torn(path: Path, chance: random.Random) -> None:
     with path.open("r+b") as file:
-        file.truncate(path.stat().st_size - 1000)
+        file.truncate(last_in_use(path.read_bytes()) * PAGE - 1000)
+
+
+def last_in_use(database: bytes) -> int:
+    """The number of the last page that holds anything: nothing is lost with those behind it."""
+    free: set[int] = set()
+    trunk = int.from_bytes(database[32:36], "big")
+    while trunk:
+        words = memoryview(database)[(trunk - 1) * PAGE : trunk * PAGE]
+        following, count, *leaves = (
+            int.from_bytes(words[at : at + 4], "big") for at in range(0, PAGE, 4)
+        )
+        free |= {trunk, *leaves[:count]}
+        trunk = following
+    return max(set(range(1, len(database) // PAGE + 1)) - free)
 
 
 def empty(path: Path, chance: random.Random) -> None:
