@@ -1,6 +1,7 @@
 """What a driver makes of a run, seen in its log."""
 
 import asyncio
+import gc
 from collections.abc import Sequence
 
 import pytest
@@ -32,6 +33,8 @@ from angelia.core.messages import Sampling, ToolCall, ToolChoice, ToolResult, To
 from angelia.core.policy import Limits, Policy
 from angelia.errors import LogUnavailable, UpstreamRefused, UpstreamStalled
 from angelia.ports import ToolOutput, UsageFilter, UsageRow
+from angelia.runtime.driver import Driver
+from angelia.runtime.step import Step
 from tests.runtime.world import BAD, OK, Does, Gate, SlowLog, World, kinds, only
 
 
@@ -54,6 +57,20 @@ async def test_the_clients_instructions_are_layered_on_the_agents_own() -> None:
     world = World([says("ok")])
     await world.finished(await world.start(instructions="Be brief."))
     assert world.model.asked[0].instructions == "Be kind.\n\nBe brief."
+
+
+async def test_what_a_run_knew_is_let_go_of_when_it_ends() -> None:
+    world = World([calls(call("ok")), says("done")], OK)
+    gc.collect()
+    gc.disable()
+    try:
+        await world.finished(await world.start())
+        await world.runs.quiet()
+        # What is still being done with the last task of the run.
+        await asyncio.sleep(0)
+        assert [each for each in gc.get_objects() if type(each) in (Driver, Step)] == []
+    finally:
+        gc.enable()
 
 
 async def test_a_tool_round_gives_the_model_its_result() -> None:

@@ -1,6 +1,7 @@
 """The middle of a conversation summarised by a model, or by rule where no model can."""
 
 from collections.abc import Sequence
+from contextlib import closing
 
 from msgspec.structs import replace
 
@@ -34,7 +35,8 @@ async def summarised(
     prompt = Prompt(state.model, INSTRUCTIONS, (told,))
     step = Step("", state, news, _never_shown, clock.monotonic)
     try:
-        answer = await Asking(chain, prompt, step, clock, meters=meters).answer()
+        with closing(step):
+            answer = await Asking(chain, prompt, step, clock, meters=meters).answer()
     except (UpstreamError, RequestError) as error:
         await offer((Notice("compaction", f"No model has summarised: {error.message}"),))
         return None

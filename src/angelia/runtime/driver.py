@@ -6,6 +6,7 @@ ever writes to the log of a run that has a driver, so its state in memory is the
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import closing
 from functools import partial
 from typing import Any, TypeVar, assert_never
 
@@ -377,28 +378,29 @@ class Driver:
 
     async def _ask(self, prompt: Prompt) -> None:
         step = Step(self.run_id, self.state, self._offer, self._void, self._clock.monotonic)
-        asking = Asking(
-            self._chain,
-            prompt,
-            step,
-            self._clock,
-            seconds_left=self._seconds_left,
-            meters=self._meters,
-        )
-        begun = self._clock.monotonic()
-        self._asking = True
-        try:
-            asked = await self._attempt(asking.answer())
-        finally:
-            self._asking = False
-            self._shown += [*step.said, "\n\n"]
-        self._unbilled = self._estimated(prompt, step, asked)
-        first = None if step.first_at is None else step.first_at - begun
-        took = Took(self._clock.monotonic() - begun, first)
-        if not asked.cancelled():
-            self._meters.asked(self._run.model, took.seconds, first)
-        if self.state.ending is None:
-            await self._record(*self._answer(step, asked), took=took)
+        with closing(step):
+            asking = Asking(
+                self._chain,
+                prompt,
+                step,
+                self._clock,
+                seconds_left=self._seconds_left,
+                meters=self._meters,
+            )
+            begun = self._clock.monotonic()
+            self._asking = True
+            try:
+                asked = await self._attempt(asking.answer())
+            finally:
+                self._asking = False
+                self._shown += [*step.said, "\n\n"]
+            self._unbilled = self._estimated(prompt, step, asked)
+            first = None if step.first_at is None else step.first_at - begun
+            took = Took(self._clock.monotonic() - begun, first)
+            if not asked.cancelled():
+                self._meters.asked(self._run.model, took.seconds, first)
+            if self.state.ending is None:
+                await self._record(*self._answer(step, asked), took=took)
 
     async def _void(self, fact: StepReset) -> None:
         if self.state.ending is None:

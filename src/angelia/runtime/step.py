@@ -89,6 +89,14 @@ class Step:
         if before is not None:
             await self._void(before)
 
+    def close(self) -> None:
+        """Lets go of the attempts, which know their step: it knows the driver, and so the run.
+
+        Else all of them wait for the garbage collector.
+        """
+        self.standing = self.claimant = None
+        self._shown.clear()
+
     async def _void(self, attempt: "Attempt") -> None:
         await self._reset(StepReset(attempt.end or "failed", attempt.called))
 
