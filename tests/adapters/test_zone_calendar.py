@@ -162,6 +162,8 @@ def fits(cron: str, shown: datetime) -> bool:
 
 @given(CRONS, st.integers(28_400_000, 31_500_000))
 @settings(max_examples=60, deadline=None)
+@example("7-7/30 0 * * *", 29_000_000)
+@example("0 0 * * 03-3/2", 29_000_000)
 def test_cron_agrees_with_a_walk_through_every_minute(cron: str, minute: int) -> None:
     begin = datetime.fromtimestamp(minute * 60, UTC)
     minutes = (begin + timedelta(minutes=n) for n in range(1, 3 * 1440))

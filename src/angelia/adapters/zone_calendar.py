@@ -1,5 +1,6 @@
 """Clocks and calendars of the time zones that IANA lists."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from functools import cache
@@ -10,6 +11,8 @@ from cronsim import CronSim, CronSimError
 from angelia.errors import BadRequest
 
 _MINUTE = timedelta(minutes=1)
+# Steps of a range that has one value; cronsim takes it for one that is open.
+_NO_STEPS = re.compile(r"\b0*(\w+)-0*\1/\d+")
 
 
 class ZoneCalendar:
@@ -28,7 +31,7 @@ class ZoneCalendar:
     def following(self, cron: str, zone: str, after: float) -> float | None:
         start = datetime.fromtimestamp(after, _zone(zone))
         try:
-            for found in CronSim(cron, start):
+            for found in CronSim(_NO_STEPS.sub(r"\1", cron), start):
                 # Times that the clocks show twice are told by the first of them.
                 if found.timestamp() > after:
                     return found.timestamp()
