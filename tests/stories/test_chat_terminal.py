@@ -151,6 +151,7 @@ def test_several_calls_are_asked_about_one_after_another(stage: Scripted, chat: 
     chat.press("y")
     chat.shows("(1 more behind it)")
     chat.press("n")
+    chat.shows("✗ terminal: denied")
     chat.hides("more behind it")
     chat.press("y")
     chat.shows("Settled.")

@@ -38,8 +38,10 @@ class Tmux:
         return self._until(lambda: words if words in flat(self.screen()) else "", words)
 
     def hides(self, words: str) -> str:
+        """A screen that is being drawn lacks them as well, but not for several looks."""
         return self._until(
-            lambda: "gone" if words not in flat(self.screen()) else "", f"no {words}"
+            lambda: "gone" if all(words not in flat(self.screen()) for _ in range(3)) else "",
+            f"no {words}",
         )
 
     def screen(self, *options: str) -> str:

@@ -7,8 +7,10 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import set_app
@@ -90,6 +92,25 @@ class Owner:
         """Ctrl-T."""
 
 
+class _Output(Vt100_Output):
+    """What is erased comes back in the same write: in between, a terminal would show the gap."""
+
+    _held = False
+
+    @contextmanager
+    def at_once(self) -> Generator[None]:
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+            self.flush()
+
+    def flush(self) -> None:
+        if not self._held:
+            super().flush()
+
+
 class Stage:
     """`prompt` is whether a person can type."""
 
@@ -104,7 +125,7 @@ class Stage:
     ) -> None:
         self._owner = owner
         self._painter = painter
-        self._output = Vt100_Output.from_pty(sys.stdout, term=os.environ.get("TERM"))
+        self._output = cast("_Output", _Output.from_pty(sys.stdout, term=os.environ.get("TERM")))
         # Rows below the cursor are not asked for: an answer that comes late is taken for typing.
         self._output.enable_cpr = False
         self.buffer = Buffer(
@@ -142,19 +163,19 @@ class Stage:
 
     def write(self, text: str) -> None:
         """Lines as they are, with the looks they have."""
-        running = self._app.is_running and not self._over
-        if running:
+        lines = text.replace("\n", "\r\n")
+        with self._output.at_once():
+            if not self._app.is_running or self._over:
+                self._output.write_raw(lines)
+                return
             self._output.write_raw(_HOLD)
             self._app.renderer.erase()
-        self._output.write_raw(text.replace("\n", "\r\n"))
-        self._output.flush()
-        if running:
+            self._output.write_raw(lines)
             # Controls keep what they have shown until it counts on.
             self._app.render_counter += 1
             with set_app(self._app):
                 self._app.renderer.render(self._app, self._app.layout)
             self._output.write_raw(_RELEASE)
-            self._output.flush()
 
     def unfold(self, last: Thought | None) -> None:
         """Thoughts are shown in full from here on, or folded again; the last one is told now."""
