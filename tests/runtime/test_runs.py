@@ -56,6 +56,26 @@ async def test_a_run_of_another_key_does_not_exist() -> None:
     assert not await world.runs.find(RunFilter("key_2"))
 
 
+class Lingering(MemoryLog):
+    """Whoever follows a run reads what was appended long before its writer goes on."""
+
+    async def append(self, *given: Any) -> int:
+        last = await super().append(*given)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        return last
+
+
+async def test_a_run_whose_end_can_be_read_makes_room_for_the_next() -> None:
+    clock = ManualClock()
+    world = World([says("done")], log=Lingering(clock), clock=clock)
+    run_id = await world.start()
+    assert world.runs.under_way_of("key_1") == 1
+    await world.finished(run_id)
+    assert world.runs.under_way == 1
+    assert world.runs.under_way_of("key_1") == 0
+
+
 async def test_words_for_a_run_that_has_ended_are_refused_but_a_stop_is_not() -> None:
     world = World([says("done")])
     run_id = await world.start()

@@ -303,8 +303,14 @@ class Runs(Library):
         return len(self._stage.live)
 
     def under_way_of(self, tenant: str) -> int:
-        """With those that go on by themselves: when their turn comes, or at a person's word."""
-        working = sum(driver.tenant == tenant for driver in self._stage.live.values())
+        """With those that go on by themselves: when their turn comes, or at a person's word.
+
+        Whoever has read a run's end may begin the next one, before its driver is gone.
+        """
+        working = sum(
+            driver.tenant == tenant and not isinstance(driver.state.phase, Ended)
+            for driver in self._stage.live.values()
+        )
         asking = sum(owner == tenant for owner in self._asking.values())
         return working + asking + self._turns.waiting_of(tenant)
 
