@@ -14,15 +14,18 @@ from tests.support.http import Client
 from tests.support.server import AngeliaServer
 
 QUESTIONS = ("long 40", "say `echo one` and then `echo two`", "think, list and long 5")
+# A third of them has a session with commands, of which a server keeps 64.
+WARM_RUNS = 300
 LONG_SECONDS = float(os.environ.get("ANGELIA_SOAK_SECONDS", "1200"))
 
 
 class Soak:
-    """Runs one behind another on many connections, each read to its end."""
+    """Runs one behind another on many connections, each read to its end; at least `least`."""
 
-    def __init__(self, server: AngeliaServer, seconds: float) -> None:
+    def __init__(self, server: AngeliaServer, seconds: float, least: int) -> None:
         self.server = server
         self.until = time.monotonic() + seconds
+        self.least = least
         self.runs = 0
         self.events = 0
         self.lost = 0
@@ -30,7 +33,7 @@ class Soak:
 
     async def work(self, number: int) -> None:
         async with Client(self.server.url, self.server.key) as client:
-            while time.monotonic() < self.until:
+            while time.monotonic() < self.until or self.runs < self.least:
                 await self._run(client, QUESTIONS[(number + self.runs) % len(QUESTIONS)])
 
     async def _run(self, client: Client, question: str) -> None:
@@ -63,7 +66,7 @@ async def test_memory_log_threads_descriptors_and_tasks_stay_flat(
 ) -> None:
     width, seconds = (100, LONG_SECONDS) if long else (20, 12.0)
     # What every server loads and keeps once is not growth.
-    await soaked(server, width, min(seconds / 5, 30))
+    await soaked(server, width, min(seconds / 5, 30), least=WARM_RUNS)
     soak, samples = await soaked(server, width, seconds)
 
     half = len(samples) // 2
@@ -84,8 +87,10 @@ async def test_memory_log_threads_descriptors_and_tasks_stay_flat(
     assert "Traceback" not in server.stderr
 
 
-async def soaked(server: AngeliaServer, width: int, seconds: float) -> tuple[Soak, list[Vitals]]:
-    soak = Soak(server, seconds)
+async def soaked(
+    server: AngeliaServer, width: int, seconds: float, least: int = 0
+) -> tuple[Soak, list[Vitals]]:
+    soak = Soak(server, seconds, least)
     watching = asyncio.create_task(watch(soak, max(0.2, seconds / 100)))
     await asyncio.gather(*(soak.work(number) for number in range(width)))
     return soak, await watching
