@@ -77,6 +77,20 @@ async def test_a_task_of_a_session_that_is_named_stays_out_of_it(client, pair) -
     assert (await client.get("/api/sessions/talk")).json["runs"] == 1
 
 
+async def test_a_bare_run_goes_on_from_nothing_whatever_session_it_names(client, pair) -> None:
+    async def ran(words: str) -> list[dict[str, Any]]:
+        body = {"model": "angelia:bare", "input": words, "session_id": "bare"}
+        started = await client.post("/v1/runs", body)
+        assert started.status == 202, started.body
+        await client.get(f"/v1/runs/{started.json['run_id']}/events")
+        (asked,) = pair.asked_about(words)
+        return asked["messages"]
+
+    assert await ran("a first secret") == [user("a first secret")]
+    assert await ran("what was said before?") == [user("what was said before?")]
+    assert "bare" not in await sessions(client)
+
+
 async def check_agent(
     client: Client, pair: Scripted, body: dict[str, Any], **headers: str
 ) -> dict[str, Any]:

@@ -140,7 +140,7 @@ class Runs(Library):
         session_id, queued = self._seat(order, agent, run_id, now)
         with ExitStack() as undo:
             undo.callback(self._pass_on, (order.tenant, session_id), run_id)
-            if order.follows and not queued:
+            if order.follows and session_id and not queued:
                 order = await self._caught_up(order, session_id)
             order = await self.briefed(await self.digested(order), agent)
             granted = await self._granted(order.tenant, order.user, session_id)
