@@ -42,9 +42,11 @@ def _major(node: str | None) -> int:
 
 def npm(folder: Path, *arguments: str) -> int:
     """What `npm` does in the folder, quietly; its exit code."""
-    command = ["npm", *arguments, "--no-audit", "--no-fund", "--loglevel=error"]
+    quiet = ("--loglevel=error", "--no-update-notifier")
     if arguments[0] == "run":
-        command = ["npm", "--loglevel=error", *arguments]
+        command = ["npm", *quiet, *arguments]
+    else:
+        command = ["npm", *arguments, *quiet, "--no-audit", "--no-fund"]
     return subprocess.run(
         command, cwd=folder, env=environment(), stdin=subprocess.DEVNULL, check=False
     ).returncode
