@@ -4,6 +4,7 @@ import asyncio
 import time
 
 import pytest
+import uvloop
 
 from angelia.adapters.upstream.watch import STOOD_STILL, Watch
 
@@ -32,6 +33,20 @@ async def test_a_limit_may_be_brought_forward() -> None:
 
     with pytest.raises(TimeoutError):
         await waits()
+
+
+def test_a_limit_that_has_all_but_passed_can_be_moved_on() -> None:
+    async def waits() -> None:
+        async with Watch() as watch:
+            watch.allow(0.0001)
+            watch.allow(60)
+            await asyncio.sleep(0.01)
+            watch.allow(0.01)
+            await asyncio.Event().wait()
+
+    for each in (asyncio.run, uvloop.run):
+        with pytest.raises(TimeoutError):
+            each(waits())
 
 
 async def test_a_pause_is_not_counted_and_the_limit_holds_behind_it() -> None:

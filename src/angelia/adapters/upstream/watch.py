@@ -23,7 +23,9 @@ class Watch:
         self._loop = asyncio.get_running_loop()
         self._limit = inf
         self._allowed = 0.0
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        # The handle does not tell: uvloop has no timers for less than half a millisecond.
+        self._fires = inf
         self._is_due = False
 
     @property
@@ -35,7 +37,7 @@ class Watch:
         self._recall()
         self._allowed = seconds
         self._limit = self._loop.time() + seconds
-        if self._timer is None or self._limit < self._timer.when():
+        if self._limit < self._fires:
             self._set(self._limit)
 
     def pause(self) -> None:
@@ -62,6 +64,7 @@ class Watch:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self._loop.call_at(when, self._look)
+        self._fires = when
 
     def _recall(self) -> None:
         """What came in the same moment as the end of the limit came in time."""
@@ -71,6 +74,7 @@ class Watch:
 
     def _look(self) -> None:
         self._timer = None
+        self._fires = inf
         # The limit may be moved between its passing and the end of whoever waits.
         if self.expired:
             return
