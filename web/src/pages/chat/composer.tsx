@@ -17,7 +17,6 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   const [files, setFiles] = useState<readonly Attached[]>([]);
   const [isSending, setSending] = useState(false);
   const mark = useRef(newMark());
-  const area = useRef<HTMLTextAreaElement>(null);
   const atWork = conversation.atWork.value;
   useEffect(() => setText(localStorage.getItem(draft) ?? ""), [draft]);
   const write = (words: string) => {
@@ -26,12 +25,6 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     if (words === "") localStorage.removeItem(draft);
     else localStorage.setItem(draft, words);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what it grows with
-  useEffect(() => {
-    if (area.current === null) return;
-    area.current.style.height = "auto";
-    area.current.style.height = `${Math.min(area.current.scrollHeight + 2, 240)}px`;
-  }, [text]);
   const keep = (change: (before: readonly Attached[]) => readonly Attached[]) => {
     setFiles(change);
     mark.current = newMark();
@@ -77,22 +70,23 @@ export function Composer({ conversation }: { conversation: Conversation }) {
       }}
     >
       <Thumbnails files={files} onRemove={(at) => keep((before) => before.toSpliced(at, 1))} />
-      <textarea
-        ref={area}
-        id="message"
-        rows={1}
-        aria-label="Message"
-        placeholder={atWork === null ? "Ask anything" : "Say something while it works"}
-        value={text}
-        onInput={(event) => write(event.currentTarget.value)}
-        onKeyDown={typed}
-        onPaste={(event) => {
-          const pasted = [...(event.clipboardData?.files ?? [])];
-          if (pasted.length === 0) return;
-          event.preventDefault();
-          void attach(pasted);
-        }}
-      />
+      <div class="box" data-text={text}>
+        <textarea
+          id="message"
+          rows={1}
+          aria-label="Message"
+          placeholder={atWork === null ? "Ask anything" : "Say something while it works"}
+          value={text}
+          onInput={(event) => write(event.currentTarget.value)}
+          onKeyDown={typed}
+          onPaste={(event) => {
+            const pasted = [...(event.clipboardData?.files ?? [])];
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            void attach(pasted);
+          }}
+        />
+      </div>
       <div class="row">
         <Attach onFiles={attach} />
         <Models />

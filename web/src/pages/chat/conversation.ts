@@ -23,6 +23,8 @@ export class Conversation {
   readonly hasEarlier = signal(false);
   readonly state = signal<"loading" | "ready" | "missing">("ready");
   readonly problem = signal("");
+  /** How many turns were begun here. */
+  readonly said = signal(0);
   /** The run that somebody chose to see; null for the newest. */
   readonly leaf = signal<string | null>(null);
   readonly #lives = new Map<string, Live>();
@@ -177,6 +179,7 @@ export class Conversation {
     const headers = { "Idempotency-Key": mark };
     const started = await ask<Started>("POST", "/v1/runs", body, headers);
     batch(() => {
+      this.said.value += 1;
       this.sessionId.value = started.session_id;
       this.turns.value = merged(this.turns.peek(), [provisional(started, content, parent)]);
       this.#keep(started.run_id);
