@@ -1,6 +1,8 @@
 """The chat page: what is said, done, asked and stopped, as people see it in a browser."""
 
-from playwright.async_api import Page, expect
+import asyncio
+
+from playwright.async_api import Page, Route, expect
 
 from tests.support.server import AngeliaServer
 
@@ -56,3 +58,27 @@ async def test_an_answer_that_is_made_again_is_a_branch_beside_the_first(
         await expect(page.get_by_role("group", name="Branch 1 of 2")).to_be_visible()
         await page.reload()
         await expect(page.get_by_role("group", name="Branch 1 of 2")).to_be_visible()
+
+
+async def test_what_is_clicked_twice_is_asked_once(signed_in, server: AngeliaServer) -> None:
+    let_go = asyncio.Event()
+    asked: list[str] = []
+
+    async def held(route: Route) -> None:
+        asked.append(route.request.url)
+        await let_go.wait()
+        await route.continue_()
+
+    async with signed_in(server) as page:
+        await page.route("**/v1/runs", held)
+        await page.get_by_role("button", name="echo hello").dblclick()
+        await expect(page.get_by_role("button", name="echo hello")).to_be_disabled()
+        let_go.set()
+        await expect(page.get_by_role("button", name="Regenerate")).to_be_visible()
+        assert len(asked) == 1
+        let_go.clear()
+        await page.get_by_role("button", name="Regenerate").dblclick()
+        await expect(page.get_by_role("button", name="Regenerate")).to_be_disabled()
+        let_go.set()
+        await expect(page.get_by_role("group", name="Branch 2 of 2")).to_be_visible()
+        assert len(asked) == 2

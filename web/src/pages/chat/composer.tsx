@@ -34,7 +34,8 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     keep((before) => [...before, ...read.filter((each) => each !== null)]);
   };
   const send = async () => {
-    if (isSending || (text.trim() === "" && files.length === 0)) return;
+    if (isSending || conversation.isStarting.peek() || (text.trim() === "" && files.length === 0))
+      return;
     setSending(true);
     const content = question(text.trim(), files);
     const went = await attempt(async () => {
