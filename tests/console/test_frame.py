@@ -26,3 +26,30 @@ async def test_a_page_that_is_left_before_it_came_stands_in_no_other_pages_way(
         let_go.set()
         await page.get_by_role("link", name="Health").click()
         await expect(page.get_by_role("heading", name="Health", level=1)).to_be_visible()
+
+
+async def test_a_page_that_does_not_come_says_so_and_comes_when_it_is_asked_again(
+    signed_in, demo_server: AngeliaServer
+) -> None:
+    async with signed_in(demo_server, "#/jobs") as page:
+        await expect(page.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
+        await page.route("**/assets/*.js", lambda route: route.abort())
+        await page.get_by_role("link", name="Usage").click()
+        await expect(page.get_by_role("alert")).to_contain_text("This page could not be opened")
+        await page.get_by_role("link", name="Jobs").click()
+        await expect(page.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
+        await page.get_by_role("link", name="Usage").click()
+        await page.unroute("**/assets/*.js")
+        await page.get_by_role("button", name="Try again").click()
+        await expect(page.get_by_role("heading", name="Usage", level=1)).to_be_visible()
+
+
+async def test_a_server_that_is_not_there_yet_is_asked_until_it_is(
+    signed_in, demo_server: AngeliaServer
+) -> None:
+    async with signed_in(demo_server) as page:
+        await page.route("**/api/signin", lambda route: route.abort())
+        await page.reload()
+        await expect(page.get_by_text("The server does not answer.")).to_be_visible()
+        await page.unroute("**/api/signin")
+        await expect(page.get_by_label("Message")).to_be_visible()

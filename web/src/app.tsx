@@ -1,10 +1,10 @@
 /** The frame of the console: who is signed in, the navigation, and the page one is at. */
 
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { lazy, Suspense } from "preact/compat";
-import { useEffect } from "preact/hooks";
+import { useEffect, useErrorBoundary } from "preact/hooks";
 import { place } from "./core/route";
-import { look, who } from "./core/signed-in";
+import { look, trouble, who } from "./core/signed-in";
 import { SignInPage } from "./pages/sign-in";
 import { Nav } from "./parts/nav";
 import { Toasts } from "./parts/toasts";
@@ -34,9 +34,11 @@ export function App() {
       <Nav />
       <main id="main" tabIndex={-1}>
         {/* One for each page: a page that is left while its script is on its way leaves nothing. */}
-        <Suspense key={place.value.page} fallback={<Waiting />}>
-          <Current />
-        </Suspense>
+        <Guarded key={place.value.page}>
+          <Suspense fallback={<Waiting />}>
+            <Current />
+          </Suspense>
+        </Guarded>
       </main>
       <Toasts />
     </div>
@@ -49,10 +51,24 @@ function Current() {
   return <Page />;
 }
 
+/** A script that did not come is not asked for again by the browser, but by a page of its own. */
+function Guarded({ children }: { children: ComponentChildren }) {
+  const [error] = useErrorBoundary();
+  if (error === undefined) return children;
+  return (
+    <div class="empty">
+      <p role="alert">This page could not be opened: {String(error.message ?? error)}</p>
+      <button type="button" onClick={() => globalThis.location.reload()}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
 function Waiting() {
   return (
     <p class="empty" aria-busy="true">
-      Loading …
+      {trouble.value === "" ? "Loading …" : `${trouble.value} Trying again …`}
     </p>
   );
 }
