@@ -28,6 +28,20 @@ async def test_a_page_that_is_left_before_it_came_stands_in_no_other_pages_way(
         await expect(page.get_by_role("heading", name="Health", level=1)).to_be_visible()
 
 
+async def test_the_way_past_the_navigation_leads_into_the_page_that_is_open(
+    signed_in, demo_server: AngeliaServer
+) -> None:
+    async with signed_in(demo_server, "#/jobs") as page:
+        await expect(page.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
+        await page.keyboard.press("Tab")
+        await expect(page.get_by_role("button", name="Skip to the content")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("main")).to_be_focused()
+        await expect(page.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
+        await page.keyboard.press("Tab")
+        await expect(page.get_by_role("button", name="New job")).to_be_focused()
+
+
 async def test_a_page_that_does_not_come_says_so_and_comes_when_it_is_asked_again(
     signed_in, demo_server: AngeliaServer
 ) -> None:

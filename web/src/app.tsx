@@ -28,9 +28,9 @@ export function App() {
   if (state === "nobody") return <SignInPage />;
   return (
     <div class="frame">
-      <a class="skip" href="#main">
+      <button type="button" class="skip" onClick={skip}>
         Skip to the content
-      </a>
+      </button>
       <Nav />
       <main id="main" tabIndex={-1}>
         {/* One for each page: a page that is left while its script is on its way leaves nothing. */}
@@ -49,6 +49,11 @@ function Current() {
   const Page = PAGES[place.value.page];
   if (Page === undefined) return <p class="empty">There is no page “{place.value.page}”.</p>;
   return <Page />;
+}
+
+/** No link: the address says which page is open, and cannot say as well where on it one is. */
+function skip(): void {
+  document.getElementById("main")?.focus();
 }
 
 /** A script that did not come is not asked for again by the browser, but by a page of its own. */
