@@ -4,6 +4,7 @@ import asyncio
 
 from playwright.async_api import Route, expect
 
+from tests.console.test_chat import say
 from tests.support.server import AngeliaServer
 
 
@@ -67,3 +68,16 @@ async def test_a_server_that_is_not_there_yet_is_asked_until_it_is(
         await expect(page.get_by_text("The server does not answer.")).to_be_visible()
         await page.unroute("**/api/signin")
         await expect(page.get_by_label("Message")).to_be_visible()
+
+
+async def test_a_tab_is_named_after_what_is_in_it(signed_in, server: AngeliaServer) -> None:
+    async with signed_in(server, "#/jobs") as page:
+        await expect(page).to_have_title("Jobs · Angelia")
+        await page.get_by_role("link", name="Chat").click()
+        await expect(page).to_have_title("Chat · Angelia")
+        await say(page, "long 3 about pelicans")
+        await expect(page).to_have_title("long 3 about pelicans · Angelia")
+        await page.get_by_role("link", name="Run", exact=True).click()
+        await expect(page).to_have_title("long 3 about pelicans · Angelia")
+        await page.get_by_role("link", name="Runs").first.click()
+        await expect(page).to_have_title("Runs · Angelia")

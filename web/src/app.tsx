@@ -5,8 +5,9 @@ import { lazy, Suspense } from "preact/compat";
 import { useEffect, useErrorBoundary } from "preact/hooks";
 import { place } from "./core/route";
 import { look, trouble, who } from "./core/signed-in";
+import { useTitle } from "./core/title";
 import { SignInPage } from "./pages/sign-in";
-import { Nav } from "./parts/nav";
+import { Nav, wordsOf } from "./parts/nav";
 import { Toasts } from "./parts/toasts";
 
 /** Each page is a script of its own, fetched when it is first opened. */
@@ -23,6 +24,7 @@ const PAGES: Record<string, ComponentType> = {
 
 export function App() {
   useEffect(() => void look(), []);
+  useTitle(wordsOf(place.value.page));
   const state = who.value;
   if (state === "unknown") return <Waiting />;
   if (state === "nobody") return <SignInPage />;

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { followFeed, hasEnded } from "../../api/follow";
 import { address, goInstead, place } from "../../core/route";
+import { useSubject } from "../../core/title";
 import { isVisible } from "../../core/visible";
 import { Icon } from "../../parts/icon";
 import { Composer } from "./composer";
@@ -40,6 +41,7 @@ export default function ChatPage() {
     return leave;
   }, []);
   const session = sessions.value.find((each) => each.id === conversation.sessionId.value);
+  useSubject(session?.title ?? "");
   return (
     <div class="chat">
       <Sessions isOpen={isListOpen} onClose={() => setListOpen(false)} />
