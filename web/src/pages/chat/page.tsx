@@ -9,7 +9,7 @@ import { Icon } from "../../parts/icon";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
 import { loadModels } from "./models";
-import { loadSessions, refreshSoon, sessions } from "./session-list";
+import { known, loadSessions, loadUnlisted, refreshSoon, sessions } from "./session-list";
 import { SessionMenu } from "./session-menu";
 import { Sessions } from "./sessions";
 import { Talk } from "./talk";
@@ -40,7 +40,8 @@ export default function ChatPage() {
     void loadModels().catch(() => {});
     return leave;
   }, []);
-  const session = sessions.value.find((each) => each.id === conversation.sessionId.value);
+  const session = known(conversation.sessionId.value);
+  useUnlisted(conversation.sessionId.value);
   useSubject(session?.title ?? "");
   return (
     <div class="chat">
@@ -56,7 +57,7 @@ export default function ChatPage() {
             <Icon name="menu" />
             <span class="visually-hidden">Sessions</span>
           </button>
-          <h1>{session?.title || "New chat"}</h1>
+          <h1>{session?.title || (conversation.state.value === "ready" ? "New chat" : "Chat")}</h1>
           <p class="visually-hidden" role="status">
             {doing(conversation)}
           </p>
@@ -92,6 +93,17 @@ function useOwnAddress(conversation: Conversation): void {
   useEffect(() => {
     if (made !== null && place.peek().rest === "") goInstead(address("chat", made));
   }, [made]);
+}
+
+function useUnlisted(id: string | null): void {
+  const listed = sessions.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changes the list may have renamed it
+  useEffect(() => {
+    if (id === null) return;
+    const asking = new AbortController();
+    loadUnlisted(id, asking).catch(() => {});
+    return () => asking.abort();
+  }, [id, listed]);
 }
 
 function useFeed(conversation: Conversation): void {
