@@ -1,6 +1,6 @@
 /** Chat: the sessions, and the one that is open. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { followFeed, hasEnded } from "../../api/follow";
 import { address, goInstead, place } from "../../core/route";
 import { useSubject } from "../../core/title";
@@ -29,6 +29,12 @@ export default function ChatPage() {
   const id = place.value.rest || null;
   const conversation = useMemo(() => opened(id), [id]);
   const [isListOpen, setListOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const leaveList = () => setListOpen(false);
+  const closeList = () => {
+    setListOpen(false);
+    opener.current?.focus();
+  };
   const isBusy = conversation.atWork.value !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn that begins or ends is in the list
   useEffect(refreshSoon, [isBusy]);
@@ -45,10 +51,11 @@ export default function ChatPage() {
   useSubject(session?.title ?? "");
   return (
     <div class="chat">
-      <Sessions isOpen={isListOpen} onClose={() => setListOpen(false)} />
+      <Sessions isOpen={isListOpen} onClose={closeList} onLeave={leaveList} />
       <section class="conversation" aria-label="Conversation">
         <header>
           <button
+            ref={opener}
             type="button"
             class="quiet small only-narrow"
             aria-expanded={isListOpen}
