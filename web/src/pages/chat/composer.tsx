@@ -1,8 +1,9 @@
 /** Where one writes: Enter sends, or steers while an answer is being made. */
 
+import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, asSegment, Refused } from "../../api/client";
-import { type Attached, IMAGES, objection, question, textOf } from "../../core/attachments";
+import { type Attached, asText, IMAGES, objection, question, textOf } from "../../core/attachments";
 import { Icon } from "../../parts/icon";
 import { attempt, say } from "../../parts/toasts";
 import type { Conversation } from "./conversation";
@@ -10,23 +11,30 @@ import { newMark } from "./mark";
 import { choose, chosenModel, models } from "./models";
 
 const DRAFT = "angelia-draft:";
+/** What goes with each draft; it is too large to be kept over a reload. */
+const attachments = signal<ReadonlyMap<string, readonly Attached[]>>(new Map());
+const NO_FILES: readonly Attached[] = [];
 
 export function Composer({ conversation }: { conversation: Conversation }) {
   const draft = DRAFT + (conversation.sessionId.value ?? "");
   const [text, setText] = useState(localStorage.getItem(draft) ?? "");
-  const [files, setFiles] = useState<readonly Attached[]>([]);
+  const files = attachments.value.get(draft) ?? NO_FILES;
   const [isSending, setSending] = useState(false);
   const mark = useRef(newMark());
   const atWork = conversation.atWork.value;
   useEffect(() => setText(localStorage.getItem(draft) ?? ""), [draft]);
+  const shown = useRef(draft);
+  shown.current = draft;
   const write = (words: string) => {
-    setText(words);
+    // Another chat may have been opened since this was sent.
+    if (shown.current === draft) setText(words);
     mark.current = newMark();
     if (words === "") localStorage.removeItem(draft);
     else localStorage.setItem(draft, words);
   };
   const keep = (change: (before: readonly Attached[]) => readonly Attached[]) => {
-    setFiles(change);
+    const before = attachments.peek();
+    attachments.value = new Map(before).set(draft, change(before.get(draft) ?? NO_FILES));
     mark.current = newMark();
   };
   const attach = async (given: readonly File[]) => {
@@ -46,7 +54,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     if (!went) return;
     localStorage.removeItem(draft);
     write("");
-    setFiles([]);
+    keep(() => NO_FILES);
   };
   const stop = () =>
     atWork !== null && void attempt(() => ask("POST", `/v1/runs/${asSegment(atWork.runId)}/stop`));
@@ -189,8 +197,11 @@ async function attached(file: File): Promise<Attached | null> {
     say(why, true);
     return null;
   }
-  if (!IMAGES.includes(file.type)) return { name: file.name, image: null, text: await file.text() };
-  return { name: file.name, image: await dataUrl(file), text: "" };
+  if (IMAGES.includes(file.type)) return { name: file.name, image: await dataUrl(file), text: "" };
+  const text = asText(await file.arrayBuffer());
+  if (text !== null) return { name: file.name, image: null, text };
+  say(`${file.name} is no text (UTF-8) and no image.`, true);
+  return null;
 }
 
 function dataUrl(file: File): Promise<string> {
