@@ -1,9 +1,12 @@
 """The chat page: what is said, done, asked and stopped, as people see it in a browser."""
 
 import asyncio
+from pathlib import Path
 
 from playwright.async_api import Page, Route, expect
 
+from tests.console.conftest import PHONE
+from tests.support.scripted import scripted
 from tests.support.server import AngeliaServer
 
 
@@ -82,3 +85,21 @@ async def test_what_is_clicked_twice_is_asked_once(signed_in, server: AngeliaSer
         let_go.set()
         await expect(page.get_by_role("group", name="Branch 2 of 2")).to_be_visible()
         assert len(asked) == 2
+
+
+async def test_no_word_of_a_table_is_broken_on_a_phone(signed_in, tmp_path: Path) -> None:
+    with scripted(tmp_path) as stage:
+        head = "| Station | Datum | Offset | Notes that go on | Keeper |"
+        line = "| lighthouse | NAVD88 | -0.5 | some text that wraps | nobody |"
+        stage.script({"text": f"{head}\n|---|---|---|---|---|\n{line}\n", "repeat": True})
+        async with signed_in(stage.server, viewport=PHONE) as page:
+            await say(page, "go")
+            word = page.get_by_role("cell", name="lighthouse")
+            await expect(word).to_be_visible()
+            lines = """cell => {
+              const words = document.createRange();
+              words.selectNodeContents(cell);
+              return words.getClientRects().length;
+            }"""
+            assert await word.evaluate(lines) == 1
+            assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
