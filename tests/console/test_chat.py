@@ -9,6 +9,8 @@ from tests.console.conftest import PHONE
 from tests.support.scripted import scripted
 from tests.support.server import AngeliaServer
 
+TWO_AGENTS = '[agents.a-researcher-of-some-patience]\ninstructions = "You look things up."\n'
+
 
 async def say(page: Page, words: str) -> None:
     await page.get_by_label("Message").fill(words)
@@ -85,6 +87,18 @@ async def test_what_is_clicked_twice_is_asked_once(signed_in, server: AngeliaSer
         let_go.set()
         await expect(page.get_by_role("group", name="Branch 2 of 2")).to_be_visible()
         assert len(asked) == 2
+
+
+async def test_the_buttons_below_the_box_share_a_line_on_a_phone(signed_in, tmp_path: Path) -> None:
+    with scripted(tmp_path, TWO_AGENTS, ANGELIA_APPROVALS="ask") as stage:
+        async with signed_in(stage.server, viewport=PHONE) as page:
+            await expect(page.get_by_label("Model")).to_be_visible()
+            await say(page, "Run `touch a`")
+            stop = await page.get_by_role("button", name="Stop").bounding_box()
+            steer = await page.get_by_role("button", name="Steer").bounding_box()
+            assert stop is not None
+            assert steer is not None
+            assert stop["y"] == steer["y"]
 
 
 async def test_no_word_of_a_table_is_broken_on_a_phone(signed_in, tmp_path: Path) -> None:
