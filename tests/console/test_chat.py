@@ -50,6 +50,8 @@ async def test_a_stop_leaves_nothing_running(signed_in, server: AngeliaServer) -
         await page.get_by_role("button", name="Stop").click()
         await expect(page.get_by_role("article", name="terminal, stopped")).to_be_visible()
         await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+        await expect(page.get_by_role("button", name="Regenerate")).to_be_visible()
+        assert await page.get_by_role("button", name="Copy answer").count() == 0
 
 
 async def test_an_answer_that_is_made_again_is_a_branch_beside_the_first(

@@ -182,6 +182,7 @@ function Ending({ view, turn, conversation }: Shown & { view: View }) {
   const content = questionsOf(turn.input).at(-1) ?? "";
   const again = () => void attempt(() => conversation.sayInstead(turn, content, newMark()));
   const isBusy = conversation.isStarting.value;
+  const said = answer(view);
   return (
     <>
       {view.error !== null && (
@@ -195,7 +196,7 @@ function Ending({ view, turn, conversation }: Shown & { view: View }) {
       {view.status === "cancelled" && <p class="remark">Stopped.</p>}
       {view.remark === "length" && <p class="remark">The answer reached its longest length.</p>}
       <footer class="row small dim aside ending">
-        <Copy text={answer(view)} words="Copy answer" />
+        {said !== "" && <Copy text={said} words="Copy answer" />}
         <button type="button" class="quiet small" disabled={isBusy} onClick={again}>
           <Icon name="again" /> Regenerate
         </button>
