@@ -3,9 +3,10 @@
 import re
 from typing import Any
 
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 from tests.console import fits
+from tests.console.conftest import PHONE
 from tests.console.test_jobs import EVIL
 from tests.support.http import Client
 from tests.support.server import AngeliaServer
@@ -141,3 +142,37 @@ async def test_it_fits_and_is_accessible(
         await fits.check(page)
         await page.get_by_role("button", name="Edit").last.click()
         await fits.check(page)
+
+
+async def top_of(locator: Locator) -> float:
+    box = await locator.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+async def test_the_fields_of_a_rule_stand_in_line(signed_in, demo_server: AngeliaServer) -> None:
+    async with signed_in(demo_server, "#/keys") as page:
+        await page.get_by_role("button", name="New key").click()
+        form = page.get_by_role("dialog", name="New key")
+        await form.get_by_text("Rules", exact=True).click()
+        models = await top_of(form.get_by_label("Only these models"))
+        assert await top_of(form.get_by_label("Only these tools or toolsets")) == models
+        asked = await top_of(form.get_by_label("Ask before these tools or effects"))
+        assert await top_of(form.get_by_label("Refuse these tools or effects")) == asked
+
+
+async def test_a_long_name_leaves_the_way_out_of_a_question_as_it_is(
+    signed_in, server: AngeliaServer
+) -> None:
+    async with signed_in(server, "#/keys", viewport=PHONE) as page:
+        await page.get_by_role("button", name="New key").click()
+        form = page.get_by_role("dialog", name="New key")
+        close = form.get_by_role("button", name="Close")
+        usual = await close.bounding_box()
+        await form.get_by_label("Name").fill("x" * 60)
+        await form.get_by_role("button", name="Make key").click()
+        await expect(page.get_by_role("button", name="I have it")).to_be_visible()
+        box = await page.get_by_role("button", name="Close").bounding_box()
+        assert usual is not None
+        assert box is not None
+        assert (box["width"], box["height"]) == (usual["width"], usual["height"])

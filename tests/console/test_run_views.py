@@ -244,5 +244,33 @@ async def test_every_tab_is_for_everybody_and_shows_markup_as_text(
             await axe.check(page)
             main = page.locator("#main")
             assert await main.evaluate("main => main.scrollWidth <= main.clientWidth"), name
-        assert await page.title() == "Angelia"
+        assert (await page.title()).endswith(" · Angelia")
         assert await page.locator("img[src=x]").count() == 0
+
+
+async def test_on_a_phone_every_tab_and_every_name_of_a_span_can_be_read(signed_in, server) -> None:
+    async with Client(server.url, server.key) as client:
+        run_id = await started(client, {"input": delegating("Run `echo one`")})
+        await ended(client, run_id)
+    async with signed_in(server, f"#/runs/{run_id}", viewport=PHONE) as page:
+        tabs = page.get_by_role("tablist")
+        assert await tabs.evaluate("tabs => tabs.scrollWidth - tabs.clientWidth") == 0
+        await expect(span(page, "subagent")).to_have_count(1)
+        cut = await page.locator(".span-name b").evaluate_all(
+            """nodes => nodes.filter((node) => {
+              const words = document.createRange();
+              words.selectNodeContents(node);
+              const end = node.closest(".span-name").getBoundingClientRect().right;
+              const { right } = node.getBoundingClientRect();
+              return right > end || words.getBoundingClientRect().right > right + 0.01;
+            }).map((node) => node.textContent)"""
+        )
+        assert cut == []
+        touching = await page.locator(".axis-scale span").evaluate_all(
+            """nodes => {
+              const boxes = nodes.map((node) => node.getBoundingClientRect());
+              const end = nodes[0].parentElement.getBoundingClientRect().right;
+              return boxes.filter((box, at) => box.right > end || box.right > boxes[at + 1]?.left);
+            }"""
+        )
+        assert touching == []

@@ -68,7 +68,7 @@ async def test_the_list_is_for_everybody_and_shows_markup_as_text(
         await ended(client, await started(client, {"input": HOSTILE}))
         async with signed_in(server, "#/runs", viewport=viewport, scheme=scheme) as page:
             await expect(page.get_by_role("link", name="<img src=x")).to_be_visible()
-            assert await page.title() == "Angelia"
+            assert (await page.title()).endswith(" · Angelia")
             main = page.locator("#main")
             assert await main.evaluate("main => main.scrollWidth <= main.clientWidth")
             await axe.check(page)

@@ -1,12 +1,13 @@
 /** The frame of the console: who is signed in, the navigation, and the page one is at. */
 
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { lazy, Suspense } from "preact/compat";
-import { useEffect } from "preact/hooks";
+import { useEffect, useErrorBoundary } from "preact/hooks";
 import { place } from "./core/route";
-import { look, who } from "./core/signed-in";
+import { look, trouble, who } from "./core/signed-in";
+import { useTitle } from "./core/title";
 import { SignInPage } from "./pages/sign-in";
-import { Nav } from "./parts/nav";
+import { Nav, wordsOf } from "./parts/nav";
 import { Toasts } from "./parts/toasts";
 
 /** Each page is a script of its own, fetched when it is first opened. */
@@ -23,20 +24,23 @@ const PAGES: Record<string, ComponentType> = {
 
 export function App() {
   useEffect(() => void look(), []);
+  useTitle(wordsOf(place.value.page));
   const state = who.value;
   if (state === "unknown") return <Waiting />;
   if (state === "nobody") return <SignInPage />;
   return (
     <div class="frame">
-      <a class="skip" href="#main">
+      <button type="button" class="skip" onClick={skip}>
         Skip to the content
-      </a>
+      </button>
       <Nav />
       <main id="main" tabIndex={-1}>
         {/* One for each page: a page that is left while its script is on its way leaves nothing. */}
-        <Suspense key={place.value.page} fallback={<Waiting />}>
-          <Current />
-        </Suspense>
+        <Guarded key={place.value.page}>
+          <Suspense fallback={<Waiting />}>
+            <Current />
+          </Suspense>
+        </Guarded>
       </main>
       <Toasts />
     </div>
@@ -49,10 +53,29 @@ function Current() {
   return <Page />;
 }
 
+/** No link: the address says which page is open, and cannot say as well where on it one is. */
+function skip(): void {
+  document.getElementById("main")?.focus();
+}
+
+/** A script that did not come is not asked for again by the browser, but by a page of its own. */
+function Guarded({ children }: { children: ComponentChildren }) {
+  const [error] = useErrorBoundary();
+  if (error === undefined) return children;
+  return (
+    <div class="empty">
+      <p role="alert">This page could not be opened: {String(error.message ?? error)}</p>
+      <button type="button" onClick={() => globalThis.location.reload()}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
 function Waiting() {
   return (
     <p class="empty" aria-busy="true">
-      Loading …
+      {trouble.value === "" ? "Loading …" : `${trouble.value} Trying again …`}
     </p>
   );
 }

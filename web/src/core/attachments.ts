@@ -23,6 +23,16 @@ export function objection(name: string, type: string, size: number): string | nu
   return size > LARGEST_TEXT ? `${name} is larger than 200 kB, the most for a text file.` : null;
 }
 
+/** The text of a file, or null where its bytes are none. */
+export function asText(bytes: ArrayBuffer): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}
+
 /** A question with all that goes with it. */
 export function question(text: string, attached: readonly Attached[]): Content {
   const files = attached.filter(({ image }) => image === null).map(fenced);

@@ -18,8 +18,20 @@ export const isAdmin = computed(() => latest.value?.key?.scopes.includes("admin"
 
 export const version = computed(() => latest.value?.version ?? "");
 
+/** Why nobody knows yet who is signed in. */
+export const trouble = signal("");
+
+const PAUSE = 2000;
+
+/** Asks until there is an answer. */
 export async function look(): Promise<void> {
-  latest.value = await get<SignIn>("/api/signin");
+  try {
+    latest.value = await get<SignIn>("/api/signin");
+    trouble.value = "";
+  } catch (error) {
+    trouble.value = error instanceof Error ? error.message : String(error);
+    setTimeout(() => void look(), PAUSE);
+  }
 }
 
 export async function signIn(key: string): Promise<void> {

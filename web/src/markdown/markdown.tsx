@@ -6,9 +6,12 @@
 import type { Token, Tokens } from "marked";
 import type { ComponentChildren, VNode } from "preact";
 import { memo } from "preact/compat";
+import { withCharacters } from "./characters";
 import { Code } from "./code";
 import { safeLink } from "./links";
 import { tokensOf } from "./reading";
+
+const LINE_END = /^<br\s*\/?>$/i;
 
 /** Blocks that did not change keep their elements: only the last one grows while text streams. */
 export function Markdown({ text }: { text: string }) {
@@ -134,13 +137,15 @@ function span(token: Token): ComponentChildren {
       const { text, href } = token as Tokens.Image;
       return image(text, href);
     }
-    case "text":
-    case "escape": {
+    case "text": {
       const { tokens, text } = token as Tokens.Text;
-      return tokens ? inline(tokens) : text;
+      return tokens ? inline(tokens) : withCharacters(text);
     }
+    case "escape":
+      return (token as Tokens.Escape).text;
     default:
-      return token.raw;
+      // The cells of a table have no other way to begin a line.
+      return LINE_END.test(token.raw) ? <br /> : token.raw;
   }
 }
 

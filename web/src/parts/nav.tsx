@@ -23,6 +23,11 @@ const WAYS: readonly Way[] = [
   { page: "health", words: "Health", icon: "health" },
 ];
 
+/** What a page is called; empty where there is none. */
+export function wordsOf(page: string): string {
+  return WAYS.find((way) => way.page === page)?.words ?? "";
+}
+
 export function Nav() {
   const signedIn = who.value;
   const name = typeof signedIn === "object" ? signedIn.key?.name : "";

@@ -3,7 +3,14 @@ import { expect, test } from "vitest";
 import type { Note } from "../../src/api/admin-shapes";
 import { asQuery } from "../../src/api/client";
 import { bytes } from "../../src/core/advice";
-import { type Attached, imagesOf, objection, question, textOf } from "../../src/core/attachments";
+import {
+  type Attached,
+  asText,
+  imagesOf,
+  objection,
+  question,
+  textOf,
+} from "../../src/core/attachments";
 import { diffLines, tally } from "../../src/core/diff";
 import { fieldOf } from "../../src/core/form";
 import { found, ownersOf } from "../../src/core/notes";
@@ -53,6 +60,13 @@ test("images go with the words, and alone where there are none", () => {
   expect(objection("x.svg", "image/svg+xml", 1)).toContain("no PNG");
   expect(objection("x.png", "image/png", 7 * 1024 * 1024)).toContain("6 MiB");
   expect(objection("x.txt", "text/plain", 10)).toBeNull();
+});
+
+test("a file is text where all of its bytes are", () => {
+  const bytes = (...given: number[]) => new Uint8Array(given).buffer;
+  expect(asText(new TextEncoder().encode("½ ✓\n").buffer)).toBe("½ ✓\n");
+  expect(asText(bytes(0x50, 0x4b, 0x00))).toBe(null);
+  expect(asText(bytes(0xff, 0xfe))).toBe(null);
 });
 
 test("a diff keeps its lines and counts what came and went", () => {

@@ -101,6 +101,18 @@ test("HTML is shown as it was written", () => {
   expect(shown(`so ${text}`).text).toContain('onerror="alert(1)"');
 });
 
+test("a character that is named is shown as itself, but not in code", () => {
+  const sheet = shown("a &lt;b&gt; `&lt;` \\&lt;");
+  expect(sheet.text).toBe("a <b> &lt; &lt;");
+  expect([...sheet.every()].map((each) => each.localName)).not.toContain("b");
+});
+
+test("a line ends in a cell where the text says so", () => {
+  const sheet = shown("| a |\n|---|\n| one<br>two<br/>three<b> |");
+  expect([...sheet.every()].filter((each) => each.localName === "br")).toHaveLength(2);
+  expect(sheet.text).toContain("three<b>");
+});
+
 test("a link that leads nowhere leaves its words", () => {
   const sheet = shown("see [the page](javascript:alert(1)) now");
   expect(sheet.text).toBe("see the page now");

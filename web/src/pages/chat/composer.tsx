@@ -1,8 +1,9 @@
 /** Where one writes: Enter sends, or steers while an answer is being made. */
 
+import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, asSegment, Refused } from "../../api/client";
-import { type Attached, IMAGES, objection, question, textOf } from "../../core/attachments";
+import { type Attached, asText, IMAGES, objection, question, textOf } from "../../core/attachments";
 import { Icon } from "../../parts/icon";
 import { attempt, say } from "../../parts/toasts";
 import type { Conversation } from "./conversation";
@@ -10,30 +11,30 @@ import { newMark } from "./mark";
 import { choose, chosenModel, models } from "./models";
 
 const DRAFT = "angelia-draft:";
+/** What goes with each draft; it is too large to be kept over a reload. */
+const attachments = signal<ReadonlyMap<string, readonly Attached[]>>(new Map());
+const NO_FILES: readonly Attached[] = [];
 
 export function Composer({ conversation }: { conversation: Conversation }) {
   const draft = DRAFT + (conversation.sessionId.value ?? "");
   const [text, setText] = useState(localStorage.getItem(draft) ?? "");
-  const [files, setFiles] = useState<readonly Attached[]>([]);
+  const files = attachments.value.get(draft) ?? NO_FILES;
   const [isSending, setSending] = useState(false);
   const mark = useRef(newMark());
-  const area = useRef<HTMLTextAreaElement>(null);
   const atWork = conversation.atWork.value;
   useEffect(() => setText(localStorage.getItem(draft) ?? ""), [draft]);
+  const shown = useRef(draft);
+  shown.current = draft;
   const write = (words: string) => {
-    setText(words);
+    // Another chat may have been opened since this was sent.
+    if (shown.current === draft) setText(words);
     mark.current = newMark();
     if (words === "") localStorage.removeItem(draft);
     else localStorage.setItem(draft, words);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what it grows with
-  useEffect(() => {
-    if (area.current === null) return;
-    area.current.style.height = "auto";
-    area.current.style.height = `${Math.min(area.current.scrollHeight + 2, 240)}px`;
-  }, [text]);
   const keep = (change: (before: readonly Attached[]) => readonly Attached[]) => {
-    setFiles(change);
+    const before = attachments.peek();
+    attachments.value = new Map(before).set(draft, change(before.get(draft) ?? NO_FILES));
     mark.current = newMark();
   };
   const attach = async (given: readonly File[]) => {
@@ -41,7 +42,8 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     keep((before) => [...before, ...read.filter((each) => each !== null)]);
   };
   const send = async () => {
-    if (isSending || (text.trim() === "" && files.length === 0)) return;
+    if (isSending || conversation.isStarting.peek() || (text.trim() === "" && files.length === 0))
+      return;
     setSending(true);
     const content = question(text.trim(), files);
     const went = await attempt(async () => {
@@ -52,7 +54,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     if (!went) return;
     localStorage.removeItem(draft);
     write("");
-    setFiles([]);
+    keep(() => NO_FILES);
   };
   const stop = () =>
     atWork !== null && void attempt(() => ask("POST", `/v1/runs/${asSegment(atWork.runId)}/stop`));
@@ -77,22 +79,23 @@ export function Composer({ conversation }: { conversation: Conversation }) {
       }}
     >
       <Thumbnails files={files} onRemove={(at) => keep((before) => before.toSpliced(at, 1))} />
-      <textarea
-        ref={area}
-        id="message"
-        rows={1}
-        aria-label="Message"
-        placeholder={atWork === null ? "Ask anything" : "Say something while it works"}
-        value={text}
-        onInput={(event) => write(event.currentTarget.value)}
-        onKeyDown={typed}
-        onPaste={(event) => {
-          const pasted = [...(event.clipboardData?.files ?? [])];
-          if (pasted.length === 0) return;
-          event.preventDefault();
-          void attach(pasted);
-        }}
-      />
+      <div class="box" data-text={text}>
+        <textarea
+          id="message"
+          rows={1}
+          aria-label="Message"
+          placeholder={atWork === null ? "Ask anything" : "Say something while it works"}
+          value={text}
+          onInput={(event) => write(event.currentTarget.value)}
+          onKeyDown={typed}
+          onPaste={(event) => {
+            const pasted = [...(event.clipboardData?.files ?? [])];
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            void attach(pasted);
+          }}
+        />
+      </div>
       <div class="row">
         <Attach onFiles={attach} />
         <Models />
@@ -194,8 +197,11 @@ async function attached(file: File): Promise<Attached | null> {
     say(why, true);
     return null;
   }
-  if (!IMAGES.includes(file.type)) return { name: file.name, image: null, text: await file.text() };
-  return { name: file.name, image: await dataUrl(file), text: "" };
+  if (IMAGES.includes(file.type)) return { name: file.name, image: await dataUrl(file), text: "" };
+  const text = asText(await file.arrayBuffer());
+  if (text !== null) return { name: file.name, image: null, text };
+  say(`${file.name} is no text (UTF-8) and no image.`, true);
+  return null;
 }
 
 function dataUrl(file: File): Promise<string> {

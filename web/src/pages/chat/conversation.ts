@@ -23,6 +23,10 @@ export class Conversation {
   readonly hasEarlier = signal(false);
   readonly state = signal<"loading" | "ready" | "missing">("ready");
   readonly problem = signal("");
+  /** How many turns were begun here. */
+  readonly said = signal(0);
+  /** Set until the server has taken what was said last. */
+  readonly isStarting = signal(false);
   /** The run that somebody chose to see; null for the newest. */
   readonly leaf = signal<string | null>(null);
   readonly #lives = new Map<string, Live>();
@@ -175,8 +179,12 @@ export class Conversation {
       ...(session === null || isNext ? {} : { parent_run_id: parent }),
     };
     const headers = { "Idempotency-Key": mark };
-    const started = await ask<Started>("POST", "/v1/runs", body, headers);
+    this.isStarting.value = true;
+    const started = await ask<Started>("POST", "/v1/runs", body, headers).finally(() => {
+      this.isStarting.value = false;
+    });
     batch(() => {
+      this.said.value += 1;
       this.sessionId.value = started.session_id;
       this.turns.value = merged(this.turns.peek(), [provisional(started, content, parent)]);
       this.#keep(started.run_id);

@@ -1,14 +1,15 @@
 /** Chat: the sessions, and the one that is open. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { followFeed, hasEnded } from "../../api/follow";
 import { address, goInstead, place } from "../../core/route";
+import { useSubject } from "../../core/title";
 import { isVisible } from "../../core/visible";
 import { Icon } from "../../parts/icon";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
 import { loadModels } from "./models";
-import { loadSessions, refreshSoon, sessions } from "./session-list";
+import { known, loadSessions, loadUnlisted, refreshSoon, sessions } from "./session-list";
 import { SessionMenu } from "./session-menu";
 import { Sessions } from "./sessions";
 import { Talk } from "./talk";
@@ -28,6 +29,12 @@ export default function ChatPage() {
   const id = place.value.rest || null;
   const conversation = useMemo(() => opened(id), [id]);
   const [isListOpen, setListOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const leaveList = () => setListOpen(false);
+  const closeList = () => {
+    setListOpen(false);
+    opener.current?.focus();
+  };
   const isBusy = conversation.atWork.value !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn that begins or ends is in the list
   useEffect(refreshSoon, [isBusy]);
@@ -39,13 +46,16 @@ export default function ChatPage() {
     void loadModels().catch(() => {});
     return leave;
   }, []);
-  const session = sessions.value.find((each) => each.id === conversation.sessionId.value);
+  const session = known(conversation.sessionId.value);
+  useUnlisted(conversation.sessionId.value);
+  useSubject(session?.title ?? "");
   return (
     <div class="chat">
-      <Sessions isOpen={isListOpen} onClose={() => setListOpen(false)} />
+      <Sessions isOpen={isListOpen} onClose={closeList} onLeave={leaveList} />
       <section class="conversation" aria-label="Conversation">
         <header>
           <button
+            ref={opener}
             type="button"
             class="quiet small only-narrow"
             aria-expanded={isListOpen}
@@ -54,7 +64,7 @@ export default function ChatPage() {
             <Icon name="menu" />
             <span class="visually-hidden">Sessions</span>
           </button>
-          <h1>{session?.title || "New chat"}</h1>
+          <h1>{session?.title || (conversation.state.value === "ready" ? "New chat" : "Chat")}</h1>
           <p class="visually-hidden" role="status">
             {doing(conversation)}
           </p>
@@ -90,6 +100,17 @@ function useOwnAddress(conversation: Conversation): void {
   useEffect(() => {
     if (made !== null && place.peek().rest === "") goInstead(address("chat", made));
   }, [made]);
+}
+
+function useUnlisted(id: string | null): void {
+  const listed = sessions.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changes the list may have renamed it
+  useEffect(() => {
+    if (id === null) return;
+    const asking = new AbortController();
+    loadUnlisted(id, asking).catch(() => {});
+    return () => asking.abort();
+  }, [id, listed]);
 }
 
 function useFeed(conversation: Conversation): void {

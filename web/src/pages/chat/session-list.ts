@@ -16,6 +16,8 @@ export interface Hit {
 
 export const sessions = signal<readonly Session[]>([]);
 export const hasMore = signal(false);
+/** The one that is open, where it is too old to be listed. */
+const unlisted = signal<Session | null>(null);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -34,6 +36,18 @@ export async function loadMore(): Promise<void> {
   const page = await get<Page<Session>>("/api/sessions", { limit: PAGE, after });
   sessions.value = [...sessions.peek(), ...page.data];
   hasMore.value = page.has_more;
+}
+
+export function known(id: string | null): Session | undefined {
+  const apart = unlisted.value?.id === id ? unlisted.value : null;
+  return sessions.value.find((session) => session.id === id) ?? apart ?? undefined;
+}
+
+/** Asks for a session that the list does not reach, until it is told that nobody waits for it. */
+export async function loadUnlisted(id: string, { signal }: AbortController): Promise<void> {
+  if (sessions.peek().length === 0 || sessions.peek().some((one) => one.id === id)) return;
+  const session = await get<Session>(`/api/sessions/${asSegment(id)}`);
+  if (!signal.aborted) unlisted.value = session;
 }
 
 /** Many hints that come together are one question. */

@@ -1,11 +1,12 @@
 /** What can be done with a session: another title, a copy, a file of it, an end. */
 
 import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Session } from "../../api/shapes";
 import { address, go } from "../../core/route";
 import { Dialog } from "../../parts/dialog";
 import { Icon } from "../../parts/icon";
+import { useOutside } from "../../parts/outside";
 import { attempt } from "../../parts/toasts";
 import { exportLink, fork, remove, rename } from "./session-list";
 
@@ -66,21 +67,6 @@ function left(event: TargetedKeyboardEvent<HTMLDetailsElement>, close: () => voi
   if (event.key !== "Escape") return;
   close();
   event.currentTarget.querySelector("summary")?.focus();
-}
-
-function useOutside(menu: { current: HTMLElement | null }, close: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it calls is the same each time
-  useEffect(() => {
-    const pressed = (event: Event) => {
-      if (!menu.current?.contains(event.target as Node)) close();
-    };
-    document.addEventListener("pointerdown", pressed);
-    document.addEventListener("focusin", pressed);
-    return () => {
-      document.removeEventListener("pointerdown", pressed);
-      document.removeEventListener("focusin", pressed);
-    };
-  }, []);
 }
 
 interface Asked {

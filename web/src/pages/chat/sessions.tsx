@@ -1,17 +1,32 @@
 /** The sessions beside the chat; on a phone, a drawer over it. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Session } from "../../api/shapes";
 import { address, place } from "../../core/route";
 import { ago, statusWords } from "../../core/words";
 import { Icon } from "../../parts/icon";
+import { useOutside } from "../../parts/outside";
 import { attempt } from "../../parts/toasts";
 import { type Hit, hasMore, loadMore, search, sessions } from "./session-list";
 
-export function Sessions({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+interface Drawer {
+  isOpen: boolean;
+  /** Somebody is done with it. */
+  onClose: () => void;
+  /** Somebody has gone on to something else. */
+  onLeave: () => void;
+}
+
+export function Sessions({ isOpen, onClose, onLeave }: Drawer) {
   const [words, setWords] = useState("");
+  const drawer = useRef<HTMLElement>(null);
+  useOutside(drawer, onLeave, isOpen);
+  useLayoutEffect(() => {
+    if (isOpen) drawer.current?.querySelector("a")?.focus();
+  }, [isOpen]);
   return (
     <aside
+      ref={drawer}
       class={isOpen ? "sessions open" : "sessions"}
       aria-label="Sessions"
       onKeyDown={(event) => event.key === "Escape" && onClose()}

@@ -14,31 +14,46 @@ export function Talk({ conversation }: { conversation: Conversation }) {
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isPinned = useRef(true);
+  const top = useRef(0);
   const [isAway, setAway] = useState(false);
   const turns = conversation.shown.value;
-  const toEnd = () => frame.current?.scrollTo({ top: frame.current.scrollHeight });
+  const toEnd = () => {
+    const at = frame.current;
+    if (at === null) return;
+    at.scrollTop = at.scrollHeight;
+    top.current = at.scrollTop;
+  };
   const scrolled = () => {
     const at = frame.current;
     if (at === null) return;
-    isPinned.current = at.scrollHeight - at.scrollTop - at.clientHeight < NEAR;
+    // The end may have moved on since it was scrolled to: only who goes up leaves it.
+    const isNear = at.scrollHeight - at.scrollTop - at.clientHeight < NEAR;
+    if (isNear || at.scrollTop < top.current) isPinned.current = isNear;
+    top.current = at.scrollTop;
     setAway(!isPinned.current);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is shown from its end
   useEffect(() => {
     isPinned.current = true;
-    const grown = new ResizeObserver(() => {
-      const at = frame.current;
-      if (at !== null && isPinned.current) at.scrollTop = at.scrollHeight;
+    const resized = new ResizeObserver(() => {
+      if (isPinned.current) toEnd();
     });
-    if (content.current !== null) grown.observe(content.current);
-    return () => grown.disconnect();
+    // The frame shrinks while the box one writes in grows.
+    for (const each of [content.current, frame.current]) if (each !== null) resized.observe(each);
+    return () => resized.disconnect();
   }, [conversation]);
-  // What one says is to be seen.
   const last = turns.at(-1)?.run.run_id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is the reason to look
   useLayoutEffect(() => {
     if (isPinned.current) toEnd();
   }, [last]);
+  const said = conversation.said.value;
+  // What one says is to be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said is the reason to look
+  useLayoutEffect(() => {
+    isPinned.current = true;
+    toEnd();
+  }, [said]);
   return (
     <div class="talk-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

@@ -44,7 +44,9 @@ function Asked({ turn, conversation, isOver }: Shown & { isOver: boolean }) {
   if (isEditing) {
     const say = (text: string) =>
       attempt(() => conversation.sayInstead(turn, reworded(content, text), newMark()));
-    return <Editor text={textOf(content)} onSay={say} onClose={() => setEditing(false)} />;
+    const isBusy = conversation.isStarting.value;
+    const close = () => setEditing(false);
+    return <Editor text={textOf(content)} isBusy={isBusy} onSay={say} onClose={close} />;
   }
   return (
     <div class="asked-by-you">
@@ -92,11 +94,12 @@ function Brought({ turn }: { turn: Turn }) {
 
 interface Editing {
   text: string;
+  isBusy: boolean;
   onSay: (text: string) => Promise<boolean>;
   onClose: () => void;
 }
 
-function Editor({ text, onSay, onClose }: Editing) {
+function Editor({ text, isBusy, onSay, onClose }: Editing) {
   const [words, setWords] = useState(text);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
@@ -114,7 +117,7 @@ function Editor({ text, onSay, onClose }: Editing) {
         onKeyDown={(event) => event.key === "Escape" && onClose()}
       />
       <div class="row">
-        <button type="button" class="small" onClick={() => void say()}>
+        <button type="button" class="small" disabled={isBusy} onClick={() => void say()}>
           Ask this instead
         </button>
         <button type="button" class="quiet small" onClick={onClose}>
@@ -178,12 +181,14 @@ function Ending({ view, turn, conversation }: Shown & { view: View }) {
   if (!hasEnded(view.status) || turn.events.length + view.lastSeq === 0) return null;
   const content = questionsOf(turn.input).at(-1) ?? "";
   const again = () => void attempt(() => conversation.sayInstead(turn, content, newMark()));
+  const isBusy = conversation.isStarting.value;
+  const said = answer(view);
   return (
     <>
       {view.error !== null && (
         <div class="failure" role="alert">
           <p>{view.error.message}</p>
-          <button type="button" class="plain small" onClick={again}>
+          <button type="button" class="plain small" disabled={isBusy} onClick={again}>
             Try again
           </button>
         </div>
@@ -191,8 +196,8 @@ function Ending({ view, turn, conversation }: Shown & { view: View }) {
       {view.status === "cancelled" && <p class="remark">Stopped.</p>}
       {view.remark === "length" && <p class="remark">The answer reached its longest length.</p>}
       <footer class="row small dim aside ending">
-        <Copy text={answer(view)} words="Copy answer" />
-        <button type="button" class="quiet small" onClick={again}>
+        {said !== "" && <Copy text={said} words="Copy answer" />}
+        <button type="button" class="quiet small" disabled={isBusy} onClick={again}>
           <Icon name="again" /> Regenerate
         </button>
         <Changes view={view} runId={turn.run.run_id} />

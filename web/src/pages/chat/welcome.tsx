@@ -22,7 +22,12 @@ export function Welcome({ conversation }: { conversation: Conversation }) {
       <ul>
         {EXAMPLES.map((words) => (
           <li key={words}>
-            <button type="button" class="plain example" onClick={() => say(words)}>
+            <button
+              type="button"
+              class="plain example"
+              disabled={conversation.isStarting.value}
+              onClick={() => say(words)}
+            >
               {words}
             </button>
           </li>

@@ -22,7 +22,7 @@ export function RuleFields({ form, rules }: Bound) {
       <summary>Rules</summary>
       <div class="form">
         <p class="hint">What is empty is as for everybody. Names have commas between them.</p>
-        <div class="pair">
+        <div class="pair wide">
           <Field form={form} name="rules.models" label="Only these models">
             {(tied) => <input {...tied} defaultValue={rules?.models?.join(", ") ?? ""} />}
           </Field>
@@ -34,7 +34,7 @@ export function RuleFields({ form, rules }: Bound) {
             No tools at all
           </label>
         </div>
-        <div class="pair">
+        <div class="pair wide">
           {NUMBERS.map(([name, label, step]) => (
             <Field key={name} form={form} name={`rules.${name}`} label={label}>
               {(tied) => (
@@ -49,7 +49,7 @@ export function RuleFields({ form, rules }: Bound) {
             </Field>
           ))}
         </div>
-        <div class="pair">
+        <div class="pair wide">
           <Field form={form} name="rules.policy.ask" label="Ask before these tools or effects">
             {(tied) => <input {...tied} defaultValue={rules?.policy.ask.join(", ") ?? ""} />}
           </Field>

@@ -3,6 +3,7 @@
 import { lazy, Suspense } from "preact/compat";
 import { useEffect, useMemo } from "preact/hooks";
 import { address, goInstead, place } from "../../core/route";
+import { useSubject } from "../../core/title";
 import { Head } from "./head";
 import { RunLog } from "./run-log";
 
@@ -26,6 +27,7 @@ export function RunPage({ runId }: { runId: string }) {
     log.start();
     return () => log.stop();
   }, [log]);
+  useSubject(log.run.value?.question ?? "");
   const chosen = place.value.query.get("tab") as TabName | null;
   const tab = chosen !== null && chosen in TABS ? chosen : "waterfall";
   const { Shown } = TABS[tab];

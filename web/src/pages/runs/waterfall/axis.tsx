@@ -3,6 +3,10 @@
 import { useRef } from "preact/hooks";
 import { placed, type Reach, ticks, tickWords, whole } from "../../../core/axis";
 import { everySpan, type Trace } from "../../../core/spans";
+import { isNarrow } from "../narrow";
+
+/** Percent of the axis behind which the words of a tick stand before it. */
+const ROOM = 85;
 
 interface Shown {
   traced: Trace;
@@ -15,7 +19,7 @@ interface Shown {
 }
 
 export function Axis({ traced, reach, length, now, setLooked, zoom, pan }: Shown) {
-  const marks = ticks(reach, 6);
+  const marks = ticks(reach, isNarrow.value ? 3 : 6);
   const step = (marks[1] ?? 1) - (marks[0] ?? 0);
   return (
     <div class="axis">
@@ -28,11 +32,14 @@ export function Axis({ traced, reach, length, now, setLooked, zoom, pan }: Shown
       </div>
       <Overview {...{ traced, reach, length, now, setLooked }} />
       <div class="axis-scale" aria-hidden="true">
-        {marks.map((at) => (
-          <span key={at} style={{ left: `${placed(reach, at, at)?.left ?? 0}%` }}>
-            {tickWords(at, step)}
-          </span>
-        ))}
+        {marks.map((at) => {
+          const left = placed(reach, at, at)?.left ?? 0;
+          return (
+            <span key={at} class={left > ROOM ? "late" : ""} style={{ left: `${left}%` }}>
+              {tickWords(at, step)}
+            </span>
+          );
+        })}
       </div>
     </div>
   );

@@ -70,11 +70,7 @@ export function SpanRow({
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as the row */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: rows are what has the focus */}
-      <div
-        class="span-name"
-        role="gridcell"
-        style={{ paddingInlineStart: `${(level - 1) * 14}px` }}
-      >
+      <div class="span-name" role="gridcell" style={{ "--depth": level - 1 }}>
         {canOpen ? (
           <Fold isOpen={isOpen} onClick={() => fold(span, !isOpen)} />
         ) : (
