@@ -75,6 +75,16 @@ def test_a_control_character_that_markdown_spells_is_none() -> None:
     assert "\x9b" not in plain(Prose("a &#x9b;2J b"))
 
 
+def test_what_looks_like_html_is_shown_as_it_is() -> None:
+    answer = (
+        "A List<String> in a <div>.\n\n<details>\nmore\n</details>\n\n"
+        "| h |\n|---|\n| one<br>two |\n\n<!-- aside -->"
+    )
+    lines = [line.strip() for line in plain(Prose(answer)).split("\n")]
+    for line in ("A List<String> in a <div>.", "<details>", "more", "one", "two", "<!-- aside -->"):
+        assert line in lines
+
+
 def test_what_is_unfinished_is_cut_to_its_rows() -> None:
     live = Live(prose="\n".join(f"- {number}" for number in range(50)))
     lines = Painter().live(live, 60, 10, 0.0).split("\n")

@@ -31,6 +31,7 @@ from angelia.surfaces.cli.chat.markdown import shortened
 from angelia.wire.runs.shapes import ApprovalRequestedOut
 
 _LOOK = re.compile(r"\x1b\[[0-9;]*m")
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _MARKS = {"ok": ("✓", "green"), "completed": ("✓", "green"), "in_doubt": ("?", "yellow")}
 _LOOKS = {"plain": "", "dim": "dim", "bad": "red", "good": "green"}
@@ -78,6 +79,16 @@ class _Markdown(Markdown):
         "code_block": _Code,
         "heading_open": _Heading,
     }
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, code_theme="ansi_dark", hyperlinks=False)
+        for token in self.parsed:
+            # What looks like HTML would be left out; here it is text as any other.
+            if token.type == "html_block":
+                token.type = "code_block"
+            for child in token.children or ():
+                if child.type == "html_inline":
+                    child.type = "hardbreak" if _BREAK.fullmatch(child.content) else "text"
 
 
 class Painter:
@@ -145,7 +156,7 @@ class Painter:
                 assert_never(block)
 
     def _markdown(self, text: str) -> RenderableType:
-        return _Markdown(text, code_theme="ansi_dark", hyperlinks=False)
+        return _Markdown(text)
 
     def _thought(self, thought: Thought) -> RenderableType:
         head = f"💭 thought for {_seconds(thought.seconds)}"
