@@ -14,6 +14,27 @@ Shell = Annotated[Literal["bash", "zsh", "fish"], typer.Argument(help="bash, zsh
 COMPLETE_VAR = "_ANGELIA_COMPLETE"
 SECONDS = 1.0
 Offers = list[tuple[str, str]]
+# Questions and titles are shown beside the ids: nothing of what is offered may be evaluated, as the
+# script of typer does, so this one reads the lines that are meant for fish.
+_ZSH = r"""#compdef angelia
+
+_angelia_completion() {
+  local -a offers
+  local line value about tab=$'\t'
+  for line in "${(@f)$(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" \
+      _TYPER_COMPLETE_FISH_ACTION=get-args %(variable)s=complete_fish angelia 2>/dev/null)}"; do
+    value=${line%%%%$tab*}
+    about=${${line#$value}#$tab}
+    [[ -n $value ]] || continue
+    offers+=("${${value//\\/\\\\}//:/\\:}${about:+:${about//\\/\\\\}}")
+  done
+  if (( $#offers )); then _describe -V angelia offers; else _files; fi
+}
+
+# In a folder of $fpath it is read when it is first needed, and has to answer at once.
+compdef _angelia_completion angelia
+[[ ${zsh_eval_context[-1]} != loadautofunc ]] || _angelia_completion "$@"
+"""
 
 
 def offer_runs(ctx: typer.Context, incomplete: str) -> Offers:
@@ -40,6 +61,9 @@ def completion(shell: Shell) -> None:
     """Print what a shell has to read so that Tab completes commands, options and ids."""
     from typer._completion_shared import get_completion_script
 
+    if shell == "zsh":
+        print(_ZSH % {"variable": COMPLETE_VAR}, end="")
+        return
     print(get_completion_script(prog_name="angelia", complete_var=COMPLETE_VAR, shell=shell))
 
 
@@ -66,4 +90,7 @@ def _asked(ctx: typer.Context, path: str, name: str, about: tuple[str, ...]) -> 
 
 
 def _line(one: dict[str, Any], about: tuple[str, ...]) -> str:
-    return " ".join(" ".join(str(one.get(word) or "") for word in about).split())[:60]
+    """Typer looks for tags in it, so that what only looks like one has to be marked."""
+    from rich.markup import escape
+
+    return escape(" ".join(" ".join(str(one.get(word) or "") for word in about).split())[:60])
