@@ -1,5 +1,7 @@
 """`angelia chat` as people have it: on a real terminal, narrow and wide, and without one."""
 
+import re
+import shlex
 import socket
 import stat
 import subprocess
@@ -12,6 +14,7 @@ import msgspec
 import pytest
 
 from tests.conftest import StartServer
+from tests.support.process import ANGELIA
 from tests.support.scripted import Scripted, scripted
 from tests.support.server import AngeliaServer
 from tests.support.tmux import Tmux, flat, in_tmux
@@ -224,6 +227,51 @@ def test_a_second_ctrl_c_leaves(stage: Scripted, tmp_path: Path) -> None:
         assert chat.end() == 130
 
 
+def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("hello", text="Welcome."))
+    shell = ("bash", "--norc", "-i")
+    with in_tmux(tmp_path, env=stage.server.env, program=shell) as chat:
+        chat.type(shlex.join([*ANGELIA, "chat"]))
+        chat.shows(PROMPT)
+        chat.press("C-z")
+        chat.shows("Stopped")
+        chat.type("echo in the $((1 + 1))nd shell")
+        chat.shows("in the 2nd shell")
+        chat.type("fg")
+        chat.shows(PROMPT)
+        chat.type("hello")
+        chat.shows("Welcome.")
+    assert "hello" in str(stage.asked[-1])
+
+
+def test_whoever_leaves_a_run_is_told_how_to_look_again(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("slow", text="slowly " * 300, pace=0.05))
+    with in_tmux(tmp_path, "chat", "slow", env=stage.server.env) as chat:
+        chat.shows("slowly slowly")
+        chat.press("C-d")
+        assert chat.end() == 0
+        run_id = re.findall(r"angelia runs follow (run_\w+)", flat(chat.screen()))[0]
+    angelia("runs", "stop", run_id, env=stage.server.env)
+
+
+def test_what_was_said_to_a_run_is_not_said_again_in_a_new_session(
+    stage: Scripted, tmp_path: Path
+) -> None:
+    stage.play(step("slow", text="slowly " * 300, pace=0.05), step("other", text="Another."))
+    with in_tmux(tmp_path, "chat", "slow", env=stage.server.env) as chat:
+        chat.shows("slowly slowly")
+        chat.type("for the run")
+        chat.shows("queued: for the run")
+        chat.type("/new")
+        chat.shows("as it is; look again with")
+        chat.type("other")
+        chat.shows("Another.")
+        assert "for the run" not in flat(chat.screen())
+        run_id = re.findall(r"angelia runs follow (run_\w+)", flat(chat.screen()))[0]
+    assert len(stage.asked_about("for the run")) == 0
+    angelia("runs", "stop", run_id, env=stage.server.env)
+
+
 def test_what_is_typed_while_it_works_reaches_the_model(stage: Scripted, chat: Tmux) -> None:
     stage.play(
         step("begin", calls=[{"name": "read_file", "arguments": {"path": "a"}}], delay=2.0),
@@ -315,6 +363,21 @@ def test_no_color_has_no_colours(stage: Scripted, tmp_path: Path) -> None:
         chat.shows("The end.")
         coloured = chat.screen("-e")
     assert not any(f"\x1b[{code}m" in coloured for code in (31, 32, 33, 34, 35, 36, 90, 94))
+
+
+def test_what_nobody_has_heard_is_in_the_prompt_again(tmp_path: Path) -> None:
+    with scripted(tmp_path / "stage") as stage:
+        stage.play(step("tell", text="word " * 300, pace=0.05))
+        with in_tmux(tmp_path, "chat", "tell", env=stage.server.env) as chat:
+            chat.shows("word word")
+            stage.server.kill()
+            chat.shows("reconnecting")
+            chat.type("are you there")
+            chat.shows("queued: are you there")
+            chat.press("C-c")
+            chat.shows("as it is; look again with")
+            chat.hides("reconnecting")
+            chat.shows("› are you there")
 
 
 # ── without a terminal ──────────────────────────────────────────────────────────────────────

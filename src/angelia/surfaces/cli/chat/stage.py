@@ -276,6 +276,8 @@ class Stage:
         for newline in (("escape", "enter"), ("c-j",)):
             keys.add(*newline, filter=typing)(_does(lambda: self.buffer.insert_text("\n")))
         keys.add("c-t")(_does(self._owner.unfolded))
+        # It would be typed as a letter that nobody sees.
+        keys.add("c-z")(_does(lambda: self._app.suspend_to_background()))
         keys.add("c-d", filter=typing & empty)(_does(self._owner.left))
         for interrupt in ("c-c", "<sigint>"):
             keys.add(interrupt)(_does(self._owner.interrupted))
