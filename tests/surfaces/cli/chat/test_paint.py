@@ -85,6 +85,17 @@ def test_what_looks_like_html_is_shown_as_it_is() -> None:
         assert line in lines
 
 
+def test_a_table_loses_nothing_where_there_is_little_room() -> None:
+    cells = ("averyveryverylongwordwithoutspaces", "漢字漢字漢字漢字", "some more words", "last")
+    rows = [" | ".join(row) for row in ("abcd", "----", cells)]
+    painted = plain(Prose("\n".join(f"| {row} |" for row in rows)), width=40)
+    left = "".join(painted.split())
+    assert "…" not in left
+    for letter in "".join(cells).replace(" ", ""):
+        assert letter in left
+        left = left.replace(letter, "", 1)
+
+
 def test_what_is_unfinished_is_cut_to_its_rows() -> None:
     live = Live(prose="\n".join(f"- {number}" for number in range(50)))
     lines = Painter().live(live, 60, 10, 0.0).split("\n")

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, assert_never
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.markdown import CodeBlock, Heading, Markdown
+from rich.markdown import CodeBlock, Heading, Markdown, TableElement
 from rich.padding import Padding
 from rich.segment import Segment
 from rich.syntax import Syntax
+from rich.table import Table
 from rich.text import Text
 
 from angelia.core.approval_text import visible
@@ -72,12 +73,24 @@ class _Heading(Heading):
     LEVEL_ALIGN: ClassVar = dict.fromkeys(Heading.LEVEL_ALIGN, "left")
 
 
+class _Table(TableElement):
+    """A word that is wider than its column is broken, not cut off."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for table in super().__rich_console__(console, options):
+            if isinstance(table, Table):
+                for column in table.columns:
+                    column.overflow = "fold"
+            yield table
+
+
 class _Markdown(Markdown):
     elements: ClassVar = {
         **Markdown.elements,
         "fence": _Code,
         "code_block": _Code,
         "heading_open": _Heading,
+        "table_open": _Table,
     }
 
     def __init__(self, text: str) -> None:
