@@ -57,6 +57,12 @@ def test_bash_completes_commands_options_and_ids(server: AngeliaServer) -> None:
         assert completed(server.env, f"angelia {line} voy") == ["voyage"]
 
 
+def test_an_id_that_a_shell_would_run_is_not_offered(server: AngeliaServer) -> None:
+    for session in ("voyage", "v$(touch${IFS}pwned)", "v*", "v;id", "v`id`"):
+        angelia("run", "--session", session, "long 2", env=server.env)
+    assert completed(server.env, "angelia sessions show v") == ["voyage"]
+
+
 def test_without_a_server_ids_are_not_offered_and_nothing_is_said(tmp_path: Path) -> None:
     assert completed(env_of(tmp_path), "angelia sessions show voy") == []
 

@@ -4,6 +4,7 @@ Quick and silent: whatever is wrong, nothing is offered. Nothing heavy may be im
 """
 
 import os
+import re
 from typing import Annotated, Any, Literal
 
 import typer
@@ -13,6 +14,7 @@ from angelia.errors import AngeliaError
 Shell = Annotated[Literal["bash", "zsh", "fish"], typer.Argument(help="bash, zsh or fish.")]
 COMPLETE_VAR = "_ANGELIA_COMPLETE"
 SECONDS = 1.0
+_NAME = re.compile(r"[\w.,:@%+=/-]+", re.ASCII)
 Offers = list[tuple[str, str]]
 # Questions and titles are shown beside the ids: nothing of what is offered may be evaluated, as the
 # script of typer does, so this one reads the lines that are meant for fish.
@@ -68,7 +70,9 @@ def completion(shell: Shell) -> None:
 
 
 def _begun(offers: Offers, incomplete: str) -> Offers:
-    return [(name, about) for name, about in offers if name.startswith(incomplete)]
+    """Bash puts them on the line as they are: one that it would read as more is not offered."""
+    fits = (offer for offer in offers if offer[0].startswith(incomplete))
+    return [(name, about) for name, about in fits if _NAME.fullmatch(name)]
 
 
 def _asked(ctx: typer.Context, path: str, name: str, about: tuple[str, ...]) -> Offers:
