@@ -403,6 +403,16 @@ def test_in_a_pipe_every_line_is_a_turn_of_one_session(stage: Scripted) -> None:
     assert "say one" in str(stage.asked[-1])
 
 
+def test_a_path_at_the_beginning_is_no_command(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("/etc/motd", text="A path."), step("/etc/motd", text="A path again."))
+    ran = piped("/etc/motd is empty\n", env=stage.server.env)
+    assert (ran.returncode, ran.stdout) == (0, "A path.\n")
+    with in_tmux(tmp_path, "chat", env=stage.server.env) as chat:
+        chat.shows(PROMPT)
+        chat.type("/etc/motd is empty")
+        chat.shows("A path again.")
+
+
 def test_in_a_pipe_a_turn_that_fails_is_the_exit_code(start_server: StartServer) -> None:
     server = start_server(ANGELIA_BASE_URL="http://127.0.0.1:9/v1", ANGELIA_MODEL="gone")
     (server.home / "angelia.toml").write_text("[model]\nretries = 0\n")

@@ -18,7 +18,7 @@ from angelia.surfaces.cli.amounts import money, tokens
 from angelia.surfaces.cli.ask import understood
 from angelia.surfaces.cli.chat.attachments import attached
 from angelia.surfaces.cli.chat.blocks import Block, Live, Prose, Remark, Spoken, Thought
-from angelia.surfaces.cli.chat.commands import SlashCommands
+from angelia.surfaces.cli.chat.commands import SlashCommands, is_command
 from angelia.surfaces.cli.chat.events import read
 from angelia.surfaces.cli.chat.following import followed, patiently
 from angelia.surfaces.cli.chat.harmless import harmless
@@ -123,7 +123,7 @@ class Chat(Owner):
         asked = self._view.live().asked
         if not text.strip():
             return
-        if text.startswith("/"):
+        if is_command(text):
             self._meanwhile(self._obey(text))
         elif asked is not None and self._run_id is not None:
             self._meanwhile(self._answer(self._run_id, asked, text))
