@@ -6,6 +6,7 @@ import socket
 import stat
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -331,6 +332,26 @@ def test_a_server_that_is_killed_in_mid_answer_is_waited_for(tmp_path: Path, col
             for word in words:
                 assert shown.split().count(word) == 1
             assert shown.count("The end.") == 1
+
+
+def test_a_key_that_is_revoked_in_mid_answer_is_told_of(tmp_path: Path) -> None:
+    with scripted(tmp_path / "stage") as stage:
+        stage.play(step("slow", text="slowly " * 300, pace=0.05))
+        made = ("keys", "make", "--name", "other", "--scopes", "admin")
+        other = angelia(*made, env=stage.server.env).strip()
+        revoking = urllib.request.Request(
+            f"{stage.server.url}/api/keys/key_first",
+            headers={"Authorization": f"Bearer {other}"},
+            method="DELETE",
+        )
+        with in_tmux(tmp_path, "chat", "slow", env=stage.server.env) as chat:
+            chat.shows("slowly slowly")
+            urllib.request.urlopen(revoking, timeout=10).close()
+            chat.shows("does not take the key of this home folder: it is revoked")
+            chat.type("/sessions")
+            chat.shows("/sessions The server at")
+            chat.press("C-d")
+            assert chat.end() == 0
 
 
 def test_without_a_server_the_chat_is_one(tmp_path: Path) -> None:
