@@ -311,6 +311,22 @@ def test_what_was_typed_is_kept_for_its_owner_alone(stage: Scripted, chat: Tmux)
     assert chat.end() == 0
 
 
+def test_a_search_shows_what_it_finds_and_ctrl_c_ends_it(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("needle", text="Found."), step("other", text="Other."))
+    with in_tmux(tmp_path, "chat", env=stage.server.env) as chat:
+        chat.shows(PROMPT)
+        chat.type("a needle in hay")
+        chat.shows("Found.")
+        chat.type("other")
+        chat.shows("Other.")
+        chat.press("C-r")
+        chat.type("needle", "Left")
+        chat.shows("› a needle in hay search: needle")
+        chat.press("C-c")
+        chat.hides("search: needle")
+        assert "Ctrl-C again leaves" not in flat(chat.screen())
+
+
 # ── the server ──────────────────────────────────────────────────────────────────────────────
 
 
@@ -415,6 +431,21 @@ def test_a_dumb_terminal_gets_lines(stage: Scripted, tmp_path: Path) -> None:
         chat.shows("Done **so**.")
         chat.press("C-d")
         assert chat.end() == 0
+
+
+def test_on_a_dumb_terminal_ctrl_c_stops_the_turn_alone(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("slow", text="slowly " * 300, pace=0.05), step("what", text="You said slow."))
+    env = {**stage.server.env, "TERM": "dumb"}
+    with in_tmux(tmp_path, "chat", env=env) as chat:
+        chat.shows(">")
+        chat.type("slow")
+        chat.shows("slowly slowly")
+        chat.press("C-c")
+        chat.shows("cancelled")
+        chat.type("what")
+        chat.shows("You said slow.")
+        chat.press("C-d")
+        assert chat.end() == 130
 
 
 def test_in_a_pipe_every_line_is_a_turn_of_one_session(stage: Scripted) -> None:

@@ -36,7 +36,8 @@ class Lines:
         """The exit code of the last turn that did not end well, else 0."""
         code = Exit.COMPLETED if prompt is None else await self._line(prompt)
         reader = None if self._typed else _Reader()
-        while code != Exit.INTERRUPTED:
+        # A person who stops a turn has more to say.
+        while self._typed or code != Exit.INTERRUPTED:
             if self._typed:
                 self._screen.show((Piece("> ", "err", "dim"),))
             line = await (typed_line() if reader is None else reader.line())
