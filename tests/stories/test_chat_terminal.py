@@ -483,6 +483,24 @@ def test_alone_in_a_pipe_nobody_can_be_asked(tmp_path: Path) -> None:
 # ── again ───────────────────────────────────────────────────────────────────────────────────
 
 
+def test_who_watches_is_told_how_to_answer_as_long_as_somebody_can(
+    stage: Scripted, tmp_path: Path
+) -> None:
+    stage.play(step("ask", calls=[command("touch it")]), step("ask", text="Settled."))
+    with in_tmux(tmp_path, "chat", "ask", env=stage.server.env) as chat:
+        chat.shows("allow terminal?")
+        run_id = angelia("approve", env=stage.server.env).split()[0]
+        with in_tmux(tmp_path, "replay", run_id, env=stage.server.env) as watching:
+            watching.shows(f"angelia approve {run_id} --code")
+        chat.press("n")
+        chat.shows("Settled.")
+    with in_tmux(tmp_path, "replay", run_id, "--speed", "0", env=stage.server.env) as again:
+        assert again.end() == 0
+        shown = flat(again.screen())
+        assert "? terminal waits for approval" in shown
+        assert "angelia approve" not in shown
+
+
 def test_a_run_is_shown_again(stage: Scripted, tmp_path: Path) -> None:
     stage.play(step("go", text="Look.", calls=[command("ls /")]), step("go", text=MARKDOWN))
     piped("go\n", env=stage.server.env)
