@@ -33,7 +33,7 @@ serve: $(SERVE) ## start the server on http://127.0.0.1:8642
 	@exec $(BIN)/angelia serve $(ARGS)
 
 test: $(DEV) $(NODE) $(OWN) $(CONSOLE) ## run all tests (STRICT=1: a skipped test is a failure)
-	@STRICT=$(STRICT) scripts/system-packages chromium bubblewrap ripgrep
+	@STRICT=$(STRICT) scripts/system-packages chromium bubblewrap ripgrep tmux zsh fish
 	ANGELIA_STRICT=$(STRICT) $(BIN)/python -m pytest -n 2 $(ARGS)
 
 check: lint test ## everything that must be green: lint and test

@@ -1,9 +1,12 @@
 """`angelia chat` as people have it: on a real terminal, narrow and wide, and without one."""
 
+import re
+import shlex
 import socket
 import stat
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ import msgspec
 import pytest
 
 from tests.conftest import StartServer
+from tests.support.process import ANGELIA
 from tests.support.scripted import Scripted, scripted
 from tests.support.server import AngeliaServer
 from tests.support.tmux import Tmux, flat, in_tmux
@@ -224,6 +228,51 @@ def test_a_second_ctrl_c_leaves(stage: Scripted, tmp_path: Path) -> None:
         assert chat.end() == 130
 
 
+def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("hello", text="Welcome."))
+    shell = ("bash", "--norc", "-i")
+    with in_tmux(tmp_path, env=stage.server.env, program=shell) as chat:
+        chat.type(shlex.join([*ANGELIA, "chat"]))
+        chat.shows(PROMPT)
+        chat.press("C-z")
+        chat.shows("Stopped")
+        chat.type("echo in the $((1 + 1))nd shell")
+        chat.shows("in the 2nd shell")
+        chat.type("fg")
+        chat.shows(PROMPT)
+        chat.type("hello")
+        chat.shows("Welcome.")
+    assert "hello" in str(stage.asked[-1])
+
+
+def test_whoever_leaves_a_run_is_told_how_to_look_again(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("slow", text="slowly " * 300, pace=0.05))
+    with in_tmux(tmp_path, "chat", "slow", env=stage.server.env) as chat:
+        chat.shows("slowly slowly")
+        chat.press("C-d")
+        assert chat.end() == 0
+        run_id = re.findall(r"angelia runs follow (run_\w+)", flat(chat.screen()))[0]
+    angelia("runs", "stop", run_id, env=stage.server.env)
+
+
+def test_what_was_said_to_a_run_is_not_said_again_in_a_new_session(
+    stage: Scripted, tmp_path: Path
+) -> None:
+    stage.play(step("slow", text="slowly " * 300, pace=0.05), step("other", text="Another."))
+    with in_tmux(tmp_path, "chat", "slow", env=stage.server.env) as chat:
+        chat.shows("slowly slowly")
+        chat.type("for the run")
+        chat.shows("queued: for the run")
+        chat.type("/new")
+        chat.shows("as it is; look again with")
+        chat.type("other")
+        chat.shows("Another.")
+        assert "for the run" not in flat(chat.screen())
+        run_id = re.findall(r"angelia runs follow (run_\w+)", flat(chat.screen()))[0]
+    assert len(stage.asked_about("for the run")) == 0
+    angelia("runs", "stop", run_id, env=stage.server.env)
+
+
 def test_what_is_typed_while_it_works_reaches_the_model(stage: Scripted, chat: Tmux) -> None:
     stage.play(
         step("begin", calls=[{"name": "read_file", "arguments": {"path": "a"}}], delay=2.0),
@@ -262,6 +311,22 @@ def test_what_was_typed_is_kept_for_its_owner_alone(stage: Scripted, chat: Tmux)
     assert chat.end() == 0
 
 
+def test_a_search_shows_what_it_finds_and_ctrl_c_ends_it(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("needle", text="Found."), step("other", text="Other."))
+    with in_tmux(tmp_path, "chat", env=stage.server.env) as chat:
+        chat.shows(PROMPT)
+        chat.type("a needle in hay")
+        chat.shows("Found.")
+        chat.type("other")
+        chat.shows("Other.")
+        chat.press("C-r")
+        chat.type("needle", "Left")
+        chat.shows("› a needle in hay search: needle")
+        chat.press("C-c")
+        chat.hides("search: needle")
+        assert "Ctrl-C again leaves" not in flat(chat.screen())
+
+
 # ── the server ──────────────────────────────────────────────────────────────────────────────
 
 
@@ -283,6 +348,26 @@ def test_a_server_that_is_killed_in_mid_answer_is_waited_for(tmp_path: Path, col
             for word in words:
                 assert shown.split().count(word) == 1
             assert shown.count("The end.") == 1
+
+
+def test_a_key_that_is_revoked_in_mid_answer_is_told_of(tmp_path: Path) -> None:
+    with scripted(tmp_path / "stage") as stage:
+        stage.play(step("slow", text="slowly " * 300, pace=0.05))
+        made = ("keys", "make", "--name", "other", "--scopes", "admin")
+        other = angelia(*made, env=stage.server.env).strip()
+        revoking = urllib.request.Request(
+            f"{stage.server.url}/api/keys/key_first",
+            headers={"Authorization": f"Bearer {other}"},
+            method="DELETE",
+        )
+        with in_tmux(tmp_path, "chat", "slow", env=stage.server.env) as chat:
+            chat.shows("slowly slowly")
+            urllib.request.urlopen(revoking, timeout=10).close()
+            chat.shows("does not take the key of this home folder: it is revoked")
+            chat.type("/sessions")
+            chat.shows("/sessions The server at")
+            chat.press("C-d")
+            assert chat.end() == 0
 
 
 def test_without_a_server_the_chat_is_one(tmp_path: Path) -> None:
@@ -317,6 +402,21 @@ def test_no_color_has_no_colours(stage: Scripted, tmp_path: Path) -> None:
     assert not any(f"\x1b[{code}m" in coloured for code in (31, 32, 33, 34, 35, 36, 90, 94))
 
 
+def test_what_nobody_has_heard_is_in_the_prompt_again(tmp_path: Path) -> None:
+    with scripted(tmp_path / "stage") as stage:
+        stage.play(step("tell", text="word " * 300, pace=0.05))
+        with in_tmux(tmp_path, "chat", "tell", env=stage.server.env) as chat:
+            chat.shows("word word")
+            stage.server.kill()
+            chat.shows("reconnecting")
+            chat.type("are you there")
+            chat.shows("queued: are you there")
+            chat.press("C-c")
+            chat.shows("as it is; look again with")
+            chat.hides("reconnecting")
+            chat.shows("› are you there")
+
+
 # ── without a terminal ──────────────────────────────────────────────────────────────────────
 
 
@@ -333,11 +433,36 @@ def test_a_dumb_terminal_gets_lines(stage: Scripted, tmp_path: Path) -> None:
         assert chat.end() == 0
 
 
+def test_on_a_dumb_terminal_ctrl_c_stops_the_turn_alone(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("slow", text="slowly " * 300, pace=0.05), step("what", text="You said slow."))
+    env = {**stage.server.env, "TERM": "dumb"}
+    with in_tmux(tmp_path, "chat", env=env) as chat:
+        chat.shows(">")
+        chat.type("slow")
+        chat.shows("slowly slowly")
+        chat.press("C-c")
+        chat.shows("cancelled")
+        chat.type("what")
+        chat.shows("You said slow.")
+        chat.press("C-d")
+        assert chat.end() == 130
+
+
 def test_in_a_pipe_every_line_is_a_turn_of_one_session(stage: Scripted) -> None:
     stage.play(step("one", text="First \x1b[2J."), step("two", text="Second."))
     ran = piped("say one\n\nsay two\n", env=stage.server.env)
     assert (ran.returncode, ran.stdout) == (0, "First \x1b[2J.\nSecond.\n")
     assert "say one" in str(stage.asked[-1])
+
+
+def test_a_path_at_the_beginning_is_no_command(stage: Scripted, tmp_path: Path) -> None:
+    stage.play(step("/etc/motd", text="A path."), step("/etc/motd", text="A path again."))
+    ran = piped("/etc/motd is empty\n", env=stage.server.env)
+    assert (ran.returncode, ran.stdout) == (0, "A path.\n")
+    with in_tmux(tmp_path, "chat", env=stage.server.env) as chat:
+        chat.shows(PROMPT)
+        chat.type("/etc/motd is empty")
+        chat.shows("A path again.")
 
 
 def test_in_a_pipe_a_turn_that_fails_is_the_exit_code(start_server: StartServer) -> None:
@@ -356,6 +481,24 @@ def test_alone_in_a_pipe_nobody_can_be_asked(tmp_path: Path) -> None:
 
 
 # ── again ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_watches_is_told_how_to_answer_as_long_as_somebody_can(
+    stage: Scripted, tmp_path: Path
+) -> None:
+    stage.play(step("ask", calls=[command("touch it")]), step("ask", text="Settled."))
+    with in_tmux(tmp_path, "chat", "ask", env=stage.server.env) as chat:
+        chat.shows("allow terminal?")
+        run_id = angelia("approve", env=stage.server.env).split()[0]
+        with in_tmux(tmp_path, "replay", run_id, env=stage.server.env) as watching:
+            watching.shows(f"angelia approve {run_id} --code")
+        chat.press("n")
+        chat.shows("Settled.")
+    with in_tmux(tmp_path, "replay", run_id, "--speed", "0", env=stage.server.env) as again:
+        assert again.end() == 0
+        shown = flat(again.screen())
+        assert "? terminal waits for approval" in shown
+        assert "angelia approve" not in shown
 
 
 def test_a_run_is_shown_again(stage: Scripted, tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ import itertools
 import os
 import shlex
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.support.following import PATIENCE
+from tests.support.process import ANGELIA
 
 _numbers = itertools.count(1)
 
@@ -19,13 +19,13 @@ class Tmux:
     """`code` is the exit code, once the command has ended."""
 
     def __init__(
-        self, folder: Path, arguments: list[str], env: Mapping[str, str], columns: int, rows: int
+        self, folder: Path, command: Sequence[str], env: Mapping[str, str], columns: int, rows: int
     ) -> None:
         self._socket = f"angelia-{os.getpid()}-{next(_numbers)}"
         self._code = folder / f"code-{next(_numbers)}"
         given = {"TERM": "xterm-256color", "LANG": "C.UTF-8", **env}
         words = ["env", "-i", *(f"{name}={value}" for name, value in given.items())]
-        line = shlex.join([*words, sys.executable, "-m", "angelia", *arguments])
+        line = shlex.join([*words, *command])
         # The screen stays when the command has ended.
         script = f"{line}; echo $? > {shlex.quote(str(self._code))}; exec sleep 600"
         self._do(
@@ -91,9 +91,14 @@ def flat(text: str) -> str:
 
 @contextlib.contextmanager
 def in_tmux(
-    folder: Path, *arguments: str, env: Mapping[str, str], columns: int = 120, rows: int = 40
+    folder: Path,
+    *arguments: str,
+    env: Mapping[str, str],
+    columns: int = 120,
+    rows: int = 40,
+    program: Sequence[str] = ANGELIA,
 ) -> Iterator[Tmux]:
-    tmux = Tmux(folder, list(arguments), env, columns, rows)
+    tmux = Tmux(folder, [*program, *arguments], env, columns, rows)
     try:
         yield tmux
     finally:

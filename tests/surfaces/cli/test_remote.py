@@ -77,7 +77,7 @@ async def test_a_server_that_stops_and_comes_back_is_followed_to_the_end(
 
 async def test_what_the_server_refuses_is_told_in_its_words(demo_server: AngeliaServer) -> None:
     async with Remote(demo_server.url, "not-the-key") as remote:
-        with pytest.raises(RequestError, match="Incorrect API key"):
+        with pytest.raises(RequestError, match="does not take the key of this home folder"):
             await remote.start(Ask("hello"))
 
 

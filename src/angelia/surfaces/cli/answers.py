@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from angelia.surfaces.cli.completing import offer_runs
+
 if TYPE_CHECKING:
     from angelia.config import Settings
     from angelia.surfaces.cli.remote import Remote
@@ -32,7 +34,10 @@ class Answers:
 
     def approve(
         self,
-        run: Annotated[str | None, typer.Argument(help="The run; without one: a list.")] = None,
+        run: Annotated[
+            str | None,
+            typer.Argument(help="The run; without one: a list.", autocompletion=offer_runs),
+        ] = None,
         deny: Annotated[bool, typer.Option("--deny", help="Say no.")] = False,
         reason: Annotated[str | None, typer.Option(help="What the model is told with it.")] = None,
         session: Annotated[

@@ -20,7 +20,7 @@ from angelia.errors import AngeliaError, HomeInUse, RequestError
 from angelia.surfaces.cli.answers import Answers
 from angelia.surfaces.cli.at_server import AtServer
 from angelia.surfaces.cli.chat import command as chat
-from angelia.surfaces.cli.completing import completion, prepare_completion
+from angelia.surfaces.cli.completing import completion, offer_sessions, prepare_completion
 from angelia.surfaces.cli.doctor.names import ClientName
 from angelia.surfaces.cli.exits import Exit
 from angelia.surfaces.cli.jobs import command as jobs
@@ -123,7 +123,10 @@ class Commands:
         self,
         prompt: Annotated[str | None, typer.Argument(help="What to ask; - reads stdin.")] = None,
         model: Annotated[str | None, typer.Option(help="Name of the agent.")] = None,
-        session: Annotated[str | None, typer.Option(help="Go on in this session.")] = None,
+        session: Annotated[
+            str | None,
+            typer.Option(help="Go on in this session.", autocompletion=offer_sessions),
+        ] = None,
         max_steps: Annotated[int | None, typer.Option(min=1, help="Most model calls.")] = None,
         timeout: Annotated[float | None, typer.Option(min=0.0, help="Most seconds.")] = None,
         json: Annotated[bool, typer.Option("--json", help="One event per line, as JSON.")] = False,

@@ -4,6 +4,7 @@ Quick and silent: whatever is wrong, nothing is offered. Nothing heavy may be im
 """
 
 import os
+import re
 from typing import Annotated, Any, Literal
 
 import typer
@@ -13,7 +14,29 @@ from angelia.errors import AngeliaError
 Shell = Annotated[Literal["bash", "zsh", "fish"], typer.Argument(help="bash, zsh or fish.")]
 COMPLETE_VAR = "_ANGELIA_COMPLETE"
 SECONDS = 1.0
+_NAME = re.compile(r"[\w.,:@%+=/-]+", re.ASCII)
 Offers = list[tuple[str, str]]
+# Questions and titles are shown beside the ids: nothing of what is offered may be evaluated, as the
+# script of typer does, so this one reads the lines that are meant for fish.
+_ZSH = r"""#compdef angelia
+
+_angelia_completion() {
+  local -a offers
+  local line value about tab=$'\t'
+  for line in "${(@f)$(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" \
+      _TYPER_COMPLETE_FISH_ACTION=get-args %(variable)s=complete_fish angelia 2>/dev/null)}"; do
+    value=${line%%%%$tab*}
+    about=${${line#$value}#$tab}
+    [[ -n $value ]] || continue
+    offers+=("${${value//\\/\\\\}//:/\\:}${about:+:${about//\\/\\\\}}")
+  done
+  if (( $#offers )); then _describe -V angelia offers; else _files; fi
+}
+
+# In a folder of $fpath it is read when it is first needed, and has to answer at once.
+compdef _angelia_completion angelia
+[[ ${zsh_eval_context[-1]} != loadautofunc ]] || _angelia_completion "$@"
+"""
 
 
 def offer_runs(ctx: typer.Context, incomplete: str) -> Offers:
@@ -40,11 +63,16 @@ def completion(shell: Shell) -> None:
     """Print what a shell has to read so that Tab completes commands, options and ids."""
     from typer._completion_shared import get_completion_script
 
+    if shell == "zsh":
+        print(_ZSH % {"variable": COMPLETE_VAR}, end="")
+        return
     print(get_completion_script(prog_name="angelia", complete_var=COMPLETE_VAR, shell=shell))
 
 
 def _begun(offers: Offers, incomplete: str) -> Offers:
-    return [(name, about) for name, about in offers if name.startswith(incomplete)]
+    """Bash puts them on the line as they are: one that it would read as more is not offered."""
+    fits = (offer for offer in offers if offer[0].startswith(incomplete))
+    return [(name, about) for name, about in fits if _NAME.fullmatch(name)]
 
 
 def _asked(ctx: typer.Context, path: str, name: str, about: tuple[str, ...]) -> Offers:
@@ -66,4 +94,7 @@ def _asked(ctx: typer.Context, path: str, name: str, about: tuple[str, ...]) -> 
 
 
 def _line(one: dict[str, Any], about: tuple[str, ...]) -> str:
-    return " ".join(" ".join(str(one.get(word) or "") for word in about).split())[:60]
+    """Typer looks for tags in it, so that what only looks like one has to be marked."""
+    from rich.markup import escape
+
+    return escape(" ".join(" ".join(str(one.get(word) or "") for word in about).split())[:60])

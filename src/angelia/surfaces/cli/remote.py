@@ -142,6 +142,12 @@ async def _check(answer: aiohttp.ClientResponse) -> None:
         message = msgspec.json.decode(body, type=Refusal).error.message
     except msgspec.MsgspecError:
         message = f"{answer.url} answers {answer.status}."
+    if answer.status == 401:
+        # The server tells programs how to send a key; people have not sent any.
+        message = (
+            f"The server at {answer.url.origin()} does not take the key of this home folder: it "
+            "is revoked or has expired, or the server works in another one (ANGELIA_HOME)."
+        )
     refused = RequestError(message)
     refused.status = answer.status
     raise refused

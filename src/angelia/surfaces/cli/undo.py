@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from angelia.errors import HomeInUse, RequestError
+from angelia.surfaces.cli.completing import offer_runs
 from angelia.surfaces.cli.exits import Exit
 from angelia.surfaces.cli.options import Home
 
@@ -36,7 +37,10 @@ def add_undo(
     @app.command()
     def undo(  # pyright: ignore[reportUnusedFunction]
         run: Annotated[
-            str | None, typer.Argument(help="Id of the run; without one: the latest change.")
+            str | None,
+            typer.Argument(
+                help="Id of the run; without one: the latest change.", autocompletion=offer_runs
+            ),
         ] = None,
         force: Annotated[
             bool, typer.Option("--force", help="Also what somebody has changed since.")

@@ -75,6 +75,27 @@ def test_a_control_character_that_markdown_spells_is_none() -> None:
     assert "\x9b" not in plain(Prose("a &#x9b;2J b"))
 
 
+def test_what_looks_like_html_is_shown_as_it_is() -> None:
+    answer = (
+        "A List<String> in a <div>.\n\n<details>\nmore\n</details>\n\n"
+        "| h |\n|---|\n| one<br>two |\n\n<!-- aside -->"
+    )
+    lines = [line.strip() for line in plain(Prose(answer)).split("\n")]
+    for line in ("A List<String> in a <div>.", "<details>", "more", "one", "two", "<!-- aside -->"):
+        assert line in lines
+
+
+def test_a_table_loses_nothing_where_there_is_little_room() -> None:
+    cells = ("averyveryverylongwordwithoutspaces", "漢字漢字漢字漢字", "some more words", "last")
+    rows = [" | ".join(row) for row in ("abcd", "----", cells)]
+    painted = plain(Prose("\n".join(f"| {row} |" for row in rows)), width=40)
+    left = "".join(painted.split())
+    assert "…" not in left
+    for letter in "".join(cells).replace(" ", ""):
+        assert letter in left
+        left = left.replace(letter, "", 1)
+
+
 def test_what_is_unfinished_is_cut_to_its_rows() -> None:
     live = Live(prose="\n".join(f"- {number}" for number in range(50)))
     lines = Painter().live(live, 60, 10, 0.0).split("\n")

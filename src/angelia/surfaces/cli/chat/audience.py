@@ -26,11 +26,16 @@ from angelia.wire.runs.shapes import (
 
 
 class Audience(Owner):
-    def __init__(self, remote: Remote, run_id: str, after: int, pace: Pace | None) -> None:
+    """`over` is whether the run had ended before: then nobody is asked any more."""
+
+    def __init__(
+        self, remote: Remote, run_id: str, after: int, pace: Pace | None, *, over: bool
+    ) -> None:
         self._remote = remote
         self._run_id = run_id
         self._after = after
         self._pace = pace
+        self._over = over
         self._view = View()
         self._lost = False
         self._shift = 0.0
@@ -84,7 +89,7 @@ class Audience(Owner):
                 await self._pace.until(event.timestamp)
             self._stage.show(self._view.feed(event))
             self._stage.refresh()
-            if isinstance(event, ApprovalRequestedOut):
+            if isinstance(event, ApprovalRequestedOut) and not self._over:
                 how = f"  angelia approve {self._run_id} --code {event.code}"
                 self._stage.show([Remark(how)])
             if isinstance(event, RunCompletedOut | RunFailedOut | RunCancelledOut):

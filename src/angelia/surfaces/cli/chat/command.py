@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from angelia.errors import HomeInUse
+from angelia.surfaces.cli.completing import offer_runs, offer_sessions
 from angelia.surfaces.cli.options import Home
 
 if TYPE_CHECKING:
@@ -46,7 +47,10 @@ class ChatCommands:
     def chat(
         self,
         prompt: Annotated[str | None, typer.Argument(help="The first question.")] = None,
-        session: Annotated[str | None, typer.Option(help="Go on in this session.")] = None,
+        session: Annotated[
+            str | None,
+            typer.Option(help="Go on in this session.", autocompletion=offer_sessions),
+        ] = None,
         go_on: Annotated[
             bool, typer.Option("--continue", help="Go on in the latest session.")
         ] = False,
@@ -77,7 +81,7 @@ class ChatCommands:
 
     def replay(
         self,
-        run: Annotated[str, typer.Argument(help="Id of the run.")],
+        run: Annotated[str, typer.Argument(help="Id of the run.", autocompletion=offer_runs)],
         speed: Annotated[
             float, typer.Option(min=0.0, help="How many times as fast; 0 is at once.")
         ] = 1.0,

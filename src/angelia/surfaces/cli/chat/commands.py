@@ -244,6 +244,12 @@ class SlashCommands:
         return self._place.session_id
 
 
+def is_command(text: str) -> bool:
+    """A path at the beginning of a message is none."""
+    name = "".join(text.split(maxsplit=1)[:1])
+    return name.startswith("/") and "/" not in name[1:]
+
+
 def unknown(name: str) -> str:
     near = difflib.get_close_matches(name, [one.name for one in COMMANDS], 1, 0.5)
     hint = f"Do you mean `/{near[0]}`?" if near else "`/help` lists what there is."

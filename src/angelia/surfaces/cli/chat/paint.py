@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, assert_never
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.markdown import CodeBlock, Heading, Markdown
+from rich.markdown import CodeBlock, Heading, Markdown, TableElement
 from rich.padding import Padding
 from rich.segment import Segment
 from rich.syntax import Syntax
+from rich.table import Table
 from rich.text import Text
 
 from angelia.core.approval_text import visible
@@ -31,6 +32,7 @@ from angelia.surfaces.cli.chat.markdown import shortened
 from angelia.wire.runs.shapes import ApprovalRequestedOut
 
 _LOOK = re.compile(r"\x1b\[[0-9;]*m")
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _MARKS = {"ok": ("✓", "green"), "completed": ("✓", "green"), "in_doubt": ("?", "yellow")}
 _LOOKS = {"plain": "", "dim": "dim", "bad": "red", "good": "green"}
@@ -71,13 +73,35 @@ class _Heading(Heading):
     LEVEL_ALIGN: ClassVar = dict.fromkeys(Heading.LEVEL_ALIGN, "left")
 
 
+class _Table(TableElement):
+    """A word that is wider than its column is broken, not cut off."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for table in super().__rich_console__(console, options):
+            if isinstance(table, Table):
+                for column in table.columns:
+                    column.overflow = "fold"
+            yield table
+
+
 class _Markdown(Markdown):
     elements: ClassVar = {
         **Markdown.elements,
         "fence": _Code,
         "code_block": _Code,
         "heading_open": _Heading,
+        "table_open": _Table,
     }
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, code_theme="ansi_dark", hyperlinks=False)
+        for token in self.parsed:
+            # What looks like HTML would be left out; here it is text as any other.
+            if token.type == "html_block":
+                token.type = "code_block"
+            for child in token.children or ():
+                if child.type == "html_inline":
+                    child.type = "hardbreak" if _BREAK.fullmatch(child.content) else "text"
 
 
 class Painter:
@@ -145,7 +169,7 @@ class Painter:
                 assert_never(block)
 
     def _markdown(self, text: str) -> RenderableType:
-        return _Markdown(text, code_theme="ansi_dark", hyperlinks=False)
+        return _Markdown(text)
 
     def _thought(self, thought: Thought) -> RenderableType:
         head = f"💭 thought for {_seconds(thought.seconds)}"

@@ -11,7 +11,7 @@ import msgspec
 
 from angelia.surfaces.cli.ask import Ask, Consent, Conversation, typed_line
 from angelia.surfaces.cli.chat.attachments import attached
-from angelia.surfaces.cli.chat.commands import SlashCommands
+from angelia.surfaces.cli.chat.commands import SlashCommands, is_command
 from angelia.surfaces.cli.chat.following import followed
 from angelia.surfaces.cli.chat.place import Place
 from angelia.surfaces.cli.chat.talk import NewRun, Started
@@ -36,7 +36,8 @@ class Lines:
         """The exit code of the last turn that did not end well, else 0."""
         code = Exit.COMPLETED if prompt is None else await self._line(prompt)
         reader = None if self._typed else _Reader()
-        while code != Exit.INTERRUPTED:
+        # A person who stops a turn has more to say.
+        while self._typed or code != Exit.INTERRUPTED:
             if self._typed:
                 self._screen.show((Piece("> ", "err", "dim"),))
             line = await (typed_line() if reader is None else reader.line())
@@ -50,7 +51,7 @@ class Lines:
 
     async def _line(self, line: str) -> int | None:
         """The exit code of a turn, 0 for a command; None to leave."""
-        if line.startswith("/"):
+        if is_command(line):
             obeyed = await self._commands.obey(line)
             if obeyed.text:
                 self._screen.show((Piece(f"{obeyed.text}\n"),))

@@ -16,7 +16,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import set_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
-from prompt_toolkit.filters import Condition, has_focus
+from prompt_toolkit.filters import Condition, has_focus, is_searching
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -222,7 +222,9 @@ class Stage:
             # What is typed without a prompt goes nowhere.
             return Layout(HSplit([live], align=VerticalAlign.TOP))
         search = SearchToolbar(forward_search_prompt="search: ", backward_search_prompt="search: ")
-        control = BufferControl(self.buffer, search_buffer_control=search.control)
+        control = BufferControl(
+            self.buffer, search_buffer_control=search.control, preview_search=True
+        )
         field = Window(
             control,
             height=Dimension(min=1, max=12),
@@ -276,9 +278,12 @@ class Stage:
         for newline in (("escape", "enter"), ("c-j",)):
             keys.add(*newline, filter=typing)(_does(lambda: self.buffer.insert_text("\n")))
         keys.add("c-t")(_does(self._owner.unfolded))
+        # It would be typed as a letter that nobody sees.
+        keys.add("c-z")(_does(lambda: self._app.suspend_to_background()))
         keys.add("c-d", filter=typing & empty)(_does(self._owner.left))
         for interrupt in ("c-c", "<sigint>"):
-            keys.add(interrupt)(_does(self._owner.interrupted))
+            # In a search it ends the search.
+            keys.add(interrupt, filter=~is_searching)(_does(self._owner.interrupted))
         return keys
 
     def _enter(self, _: KeyPressEvent) -> None:

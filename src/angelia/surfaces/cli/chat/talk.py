@@ -18,7 +18,7 @@ from angelia.surfaces.cli.amounts import money, tokens
 from angelia.surfaces.cli.ask import understood
 from angelia.surfaces.cli.chat.attachments import attached
 from angelia.surfaces.cli.chat.blocks import Block, Live, Prose, Remark, Spoken, Thought
-from angelia.surfaces.cli.chat.commands import SlashCommands
+from angelia.surfaces.cli.chat.commands import SlashCommands, is_command
 from angelia.surfaces.cli.chat.events import read
 from angelia.surfaces.cli.chat.following import followed, patiently
 from angelia.surfaces.cli.chat.harmless import harmless
@@ -91,6 +91,8 @@ class Chat(Owner):
         if live.asked is not None and (known := self._details.get(live.asked.approval_id)):
             change = proposed(known.tool, known.args)
             live = structs.replace(live, covers=known.covers, proposed=change)
+        if self._early:
+            live = structs.replace(live, queued=(*live.queued, *map(harmless, self._early)))
         if self._lost:
             return structs.replace(live, note="reconnecting")
         quiet = not (live.prose or live.thought or live.tools or live.note or live.asked)
@@ -121,7 +123,7 @@ class Chat(Owner):
         asked = self._view.live().asked
         if not text.strip():
             return
-        if text.startswith("/"):
+        if is_command(text):
             self._meanwhile(self._obey(text))
         elif asked is not None and self._run_id is not None:
             self._meanwhile(self._answer(self._run_id, asked, text))
@@ -210,9 +212,13 @@ class Chat(Owner):
         self.stage.refresh()
 
     def _abandon(self) -> None:
+        # What was queued has come to the run, which goes on with it; the rest is for the person.
+        self._view.leftover()
+        self._draft = "\n\n".join([*filter(None, [self._draft]), *self._early])
+        self._early = []
         if self._run_id is None:
             self._show([Remark("not sent", "bad")])
-        elif not self.stage.is_over:
+        elif not self._stopping:
             how = f"angelia runs follow {self._run_id}"
             self._show([Remark(f"left {self._run_id} as it is; look again with: {how}", "bad")])
 
@@ -286,6 +292,11 @@ class Chat(Owner):
             # The run has ended meanwhile: what is left over begins the next turn.
             if self._run_id is None and self._working is None:
                 self._begin(self._turn(text))
+        except (AngeliaError, aiohttp.ClientError):
+            # Nobody has heard it.
+            if self._run_id == run_id:
+                self._view.unqueue(text)
+                self._early.append(text)
 
     async def _look_up(self, run_id: str) -> None:
         """What the question leaves out: what a longer yes covers, and what would be changed."""

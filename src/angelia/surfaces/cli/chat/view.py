@@ -84,6 +84,11 @@ class View:
         """A message that was sent to the run; it is shown where the model reads it."""
         self._queued.append(harmless(text))
 
+    def unqueue(self, text: str) -> None:
+        """It has not come to the run."""
+        if harmless(text) in self._queued:
+            self._queued.remove(harmless(text))
+
     def answering(self, approval_id: str) -> None:
         """This question is answered here, not elsewhere."""
         self._mine.add(approval_id)

@@ -59,7 +59,8 @@ async def watch(remote: Remote, run_id: str, *, after: int = 0, paced: Pace | No
     from angelia.surfaces.cli.chat.audience import Audience
 
     question = [Spoken(harmless(run.question))] if run.question and not after else []
-    return await Audience(remote, run_id, after, paced).go(question)
+    over = run.status in ("completed", "failed", "cancelled")
+    return await Audience(remote, run_id, after, paced, over=over).go(question)
 
 
 async def _in_lines(remote: Remote, run_id: str, after: int, paced: Pace | None) -> int:
