@@ -243,11 +243,11 @@ async def test_a_comment_that_comes_too_late_is_not_sent_into_an_event() -> None
 async def test_nothing_of_a_stream_stays_behind_its_reader() -> None:
     source, reader = Source(), Reader()
     source.give(TextDelta("a"))
-    response = stream(source)
+    response = stream(source, pulse=Pulse(keep_alive=0.04, patience=30))
     gone = weakref.ref(response)
     playing = asyncio.create_task(play(response, reader))
     del response
-    while b"a" not in reader.body:
+    while b"a" not in reader.body or KEEP_ALIVE not in reader.body:
         await asyncio.sleep(0.005)
     reader.willing.clear()
     source.give(TextDelta("b"))

@@ -87,9 +87,12 @@ class Pulse:
         loop = asyncio.get_running_loop()
         while self._streams:
             await asyncio.sleep(min(1.0, self._keep_alive / 4))
-            now = loop.time()
-            for stream in tuple(self._streams):
-                stream.check(now, self._keep_alive, self._patience)
+            self._check(loop.time())
+
+    def _check(self, now: float) -> None:
+        """Behind it no stream is known any more: the last one would stay until the next beat."""
+        for stream in tuple(self._streams):
+            stream.check(now, self._keep_alive, self._patience)
 
 
 class EventStream(Response, Generic[T]):
