@@ -24,7 +24,7 @@ from angelia.adapters.sqlite.claims import Lease
 from angelia.adapters.sqlite.lines import Line, Live
 from angelia.adapters.sqlite.recorder import Head, Recorder
 from angelia.adapters.sqlite.records import told
-from angelia.adapters.sqlite.rows import Stretches, encode
+from angelia.adapters.sqlite.rows import StoredRow, Stretches, encode
 from angelia.core.events import AnyEvent, RunEnded
 from angelia.errors import AngeliaError, Conflict, LogUnavailable
 from angelia.ports import Claim, Held, Mark, RunRecord, Summary
@@ -54,9 +54,40 @@ class Offer(Struct, gc=False):
             recorder.write(head, False, len(self.events), self.body)
 
     def settle(self, live: Live) -> None:
-        if isinstance(self.error, LogUnavailable):
-            self.line.lose(self.error)
-        self.line.written(self.size)
+        line = self.line
+        line.flying -= 1
+        if self.error is None:
+            line.last = self.first + len(self.events) - 1
+        elif isinstance(self.error, LogUnavailable):
+            line.lose(self.error)
+        line.written(self.size)
+
+
+class Settle(Struct, gc=False):
+    """Rows that readers have had already, out of the spool and into the database."""
+
+    run_id: str
+    line: Line
+    rows: tuple[StoredRow, ...]
+    size: int
+    generation: int = 0
+    error: AngeliaError | None = None
+
+    awaited: ClassVar[bool] = False
+    patient: ClassVar[bool] = True
+    events: ClassVar[tuple[AnyEvent, ...]] = ()
+    first: ClassVar[int] = 0
+
+    def apply(self, recorder: Recorder) -> None:
+        head = recorder.head(self.run_id)
+        if head is not None:
+            recorder.bring_in(head, self.rows)
+
+    def settle(self, live: Live) -> None:
+        if self.error is None:
+            self.line.settle(self.rows)
+        else:
+            self.line.resend()
 
 
 class Answered:
@@ -104,7 +135,7 @@ class Answered:
 class Append(Answered):
     """Events behind the last of a run. `line` is None if this process has not written it yet."""
 
-    __slots__ = ("_ends", "_epoch", "_line", "_mark", "_stretches", "_told")
+    __slots__ = ("_ends", "_epoch", "_line", "_mark", "_spooled", "_stretches", "_told")
 
     def __init__(
         self,
@@ -122,8 +153,12 @@ class Append(Answered):
         self._told = told(mark.summary) if mark and mark.summary else None
         self._line = line
         self._ends = _ends(events)
+        self._spooled: tuple[StoredRow, ...] = ()
         if line is not None:
             line.ended = self._ends
+            line.flying += 1
+            self._spooled = line.send()
+            self.size += sum(len(row[3]) for row in self._spooled)
 
     @property
     def patient(self) -> bool:
@@ -139,7 +174,8 @@ class Append(Answered):
             self.error = _claimed(recorder, head, mark.claim)
             if self.error is not None:
                 return
-            recorder.hold(head.tenant, mark.claim, self.run_id, head.seq)
+            recorder.hold(head.tenant, mark.claim, self.run_id, self._last_of(head))
+        recorder.bring_in(head, self._spooled)
         self.first = head.seq + 1
         _write(recorder, head, self._stretches)
         if mark is not None:
@@ -148,6 +184,9 @@ class Append(Answered):
             recorder.close(head)
             recorder.count(head, mark.worked if mark is not None else None)
         self.result = head.seq
+
+    def _last_of(self, head: Head) -> int:
+        return self._spooled[-1][1] if self._spooled else head.seq
 
     def _apply_mark(self, recorder: Recorder, head: Head, mark: Mark) -> None:
         recorder.mark(head, mark.status)
@@ -159,14 +198,22 @@ class Append(Answered):
             recorder.tell(head, self._told, mark.summary.chains)
 
     def _succeeded(self, live: Live) -> None:
+        last = self.first + len(self.events) - 1
+        if self._line is not None:
+            self._line.flying -= 1
+            self._line.last = last
+            self._line.settle(self._spooled)
         if self._ends:
             live.lines.pop(self.run_id, None)
         elif self._line is None:
-            live.lines.setdefault(self.run_id, Line(self.run_id, self._epoch))
+            live.lines.setdefault(self.run_id, Line(self.run_id, self._epoch, last))
 
     def _failed(self) -> None:
-        if self._line is not None and self._ends:
-            self._line.ended = False
+        if self._line is not None:
+            self._line.flying -= 1
+            self._line.resend()
+            if self._ends:
+                self._line.ended = False
 
 
 def _claimed(recorder: Recorder, head: Head, claim: Claim) -> AngeliaError | None:
@@ -253,13 +300,21 @@ class Create(Answered):
 
     def _succeeded(self, live: Live) -> None:
         if self.first and not _ends(self.events):
-            live.lines[self.run_id] = Line(self.run_id, self._run.epoch)
+            live.lines[self.run_id] = Line(self.run_id, self._run.epoch, len(self.events))
 
 
 class Take(Answered):
-    """A new epoch for a run."""
+    """A new epoch for a run. `line` is where others have written under the old one, if at all."""
 
-    __slots__ = ("_epoch",)
+    __slots__ = ("_epoch", "_last", "_line", "_spooled")
+
+    def __init__(self, run_id: str, line: Line | None, future: "Future[int]") -> None:
+        super().__init__(run_id, future)
+        self._line = line
+        self._spooled = line.send() if line is not None else ()
+        if line is not None:
+            # Whatever they write from here on comes behind this, and is fenced.
+            line.flying += 1
 
     @property
     def patient(self) -> bool:
@@ -269,12 +324,21 @@ class Take(Answered):
         head = recorder.head(self.run_id)
         if head is None:
             self.error = no_run(self.run_id)
-        else:
-            self.result = self._epoch = recorder.take(head)
+            return
+        recorder.bring_in(head, self._spooled)
+        self.result = self._epoch = recorder.take(head)
+        self._last = head.seq
 
     def _succeeded(self, live: Live) -> None:
+        if self._line is not None:
+            self._line.settle(self._spooled)
         # What is still unwritten under the old epoch counts on the old line.
-        live.lines[self.run_id] = Line(self.run_id, self._epoch)
+        live.lines[self.run_id] = Line(self.run_id, self._epoch, self._last)
+
+    def _failed(self) -> None:
+        if self._line is not None:
+            self._line.flying -= 1
+            self._line.resend()
 
 
 class Delete(Answered):
@@ -284,7 +348,8 @@ class Delete(Answered):
         recorder.delete(self.run_id)
 
     def _succeeded(self, live: Live) -> None:
-        live.lines.pop(self.run_id, None)
+        if line := live.lines.pop(self.run_id, None):
+            line.unsettled.clear()
         live.feeds.forget(self.run_id)
 
 
@@ -340,4 +405,4 @@ class Statement(Answered):
             self.error = refusal
 
 
-Change = Offer | Append | Create | Take | Delete | DeleteSession | Statement
+Change = Offer | Settle | Append | Create | Take | Delete | DeleteSession | Statement

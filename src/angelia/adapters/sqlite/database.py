@@ -21,8 +21,11 @@ from angelia.adapters.sqlite.changes import Change
 from angelia.adapters.sqlite.damage import refuse_damaged, refuse_damaged_pages
 from angelia.adapters.sqlite.faults import explained
 from angelia.adapters.sqlite.lines import Live
-from angelia.adapters.sqlite.reading import read_page
+from angelia.adapters.sqlite.reading import joined, read_page
+from angelia.adapters.sqlite.replay import bring_in
 from angelia.adapters.sqlite.schema import connect_reader, connect_writer, lock, prepare
+from angelia.adapters.sqlite.spool import Spool
+from angelia.adapters.sqlite.spooling import Spooling
 from angelia.adapters.sqlite.writer import Group, Writer, again
 from angelia.core.events import Entry
 from angelia.errors import LogDamaged, LogUnavailable
@@ -49,6 +52,7 @@ class Database:
         self.live = Live(Feeds(self._page, bounds))
         # Why nothing can be written at the moment.
         self.trouble: LogUnavailable | None = None
+        self.spooling = Spooling(Spool(path), self.live, clock, self.submit)
         self._writer = Writer(writing, clock, path)
         self._writing = writing
         self._lock_file = lock_file
@@ -76,6 +80,7 @@ class Database:
             undo.callback(writing.close)
             refuse_damaged_pages(path, writing)
             prepare(writing)
+            bring_in(writing, path)
             database = cls(path, clock, bounds or Bounds(), writing, lock_file)
             undo.pop_all()
         return database
@@ -84,6 +89,10 @@ class Database:
     def groups(self) -> int:
         """How many transactions the writer has committed."""
         return self._writer.groups
+
+    @property
+    def writable(self) -> bool:
+        return self._writable
 
     # ── writing ─────────────────────────────────────────────────────────────────────────────
 
@@ -136,6 +145,7 @@ class Database:
                 _deliver(feed, run_id, group.at, changes)
             for change in changes:
                 change.settle(self.live)
+        self.spooling.tidy()
 
     def _end(self) -> None:
         self._writable = False
@@ -191,12 +201,16 @@ class Database:
             self._idle.put(connection)
 
     async def _page(self, run_id: str, after: int) -> Page | None:
+        # Before the store is looked into: what leaves the spool until then is in the store.
+        held = self.live.held(run_id)
         if after <= 0:
             # Most readers come to a run that has just begun; its few rows are at hand.
             rows = min(FIRST_ROWS, self.bounds.page)
-            return self.look(lambda connection: read_page(connection, run_id, 0, rows))
-        rows = self.bounds.page
-        return await self.read(lambda connection: read_page(connection, run_id, after, rows))
+            page = self.look(lambda connection: read_page(connection, run_id, 0, rows))
+        else:
+            rows = self.bounds.page
+            page = await self.read(lambda connection: read_page(connection, run_id, after, rows))
+        return page and joined(page, run_id, max(after, 0), held)
 
     # ── the end ─────────────────────────────────────────────────────────────────────────────
 
@@ -205,7 +219,9 @@ class Database:
         if self._closing:
             return
         self._closing = True
+        self.spooling.settle_all()
         await self._close_writer()
+        self.spooling.close()
         self._readable = False
         self.live.feeds.forget_all()
         await self._close_readers()

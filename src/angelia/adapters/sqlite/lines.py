@@ -1,24 +1,47 @@
 """What the loop knows of runs under way: who may write, how much is unwritten, who follows."""
 
 from asyncio import Future, get_running_loop
+from collections import deque
 
 from angelia.adapters.follow import Feeds
 from angelia.adapters.refusals import fenced
+from angelia.adapters.sqlite.rows import StoredRow
 from angelia.errors import LogUnavailable
 
 UNWRITTEN_BYTES = 256 * 1024
 
 
 class Line:
-    """The writing end of one run, while it has no end in the log."""
+    """The writing end of one run, while it has no end in the log.
 
-    __slots__ = ("_lost", "_waiters", "ended", "epoch", "run_id", "unwritten")
+    `last` is the seq of its last event while nothing is `flying`, which counts the changes that the
+    writer has not answered. `unsettled` are the rows that lie in the spool and, as far as is known
+    here, not in the database; those up to the seq `_sent` are on their way there.
+    """
 
-    def __init__(self, run_id: str, epoch: int) -> None:
+    __slots__ = (
+        "_lost",
+        "_sent",
+        "_waiters",
+        "ended",
+        "epoch",
+        "flying",
+        "last",
+        "run_id",
+        "unsent_bytes",
+        "unsettled",
+        "unwritten",
+    )
+
+    def __init__(self, run_id: str, epoch: int, last: int = 0) -> None:
         self.run_id = run_id
         self.epoch = epoch
+        self.last = self._sent = last
         self.ended = False
+        self.flying = 0
         self.unwritten = 0
+        self.unsettled: deque[StoredRow] = deque()
+        self.unsent_bytes = 0
         self._lost: LogUnavailable | None = None
         self._waiters: list[Future[None]] = []
 
@@ -36,6 +59,36 @@ class Line:
             waiter = get_running_loop().create_future()
             self._waiters.append(waiter)
             await waiter
+
+    # ── rows in the spool ───────────────────────────────────────────────────────────────────
+
+    def spool(self, row: StoredRow) -> None:
+        self.unsettled.append(row)
+        self.last = row[1]
+        self.unsent_bytes += len(row[3])
+
+    def send(self) -> tuple[StoredRow, ...]:
+        """The rows that are not on their way to the database yet; whoever asks takes them there."""
+        if not self.unsent_bytes:
+            return ()
+        rows = tuple(row for row in self.unsettled if row[0] > self._sent)
+        self._sent, self.unsent_bytes = self.last, 0
+        return rows
+
+    def settle(self, rows: tuple[StoredRow, ...]) -> None:
+        """They have come to the database."""
+        for _first, last, _at, body in rows:
+            while self.unsettled and self.unsettled[0][1] <= last:
+                self.unsettled.popleft()
+            self.written(len(body))
+
+    def resend(self) -> None:
+        """What was on its way has not arrived."""
+        if self.unsettled:
+            self._sent = self.unsettled[0][0] - 1
+            self.unsent_bytes = sum(len(row[3]) for row in self.unsettled)
+
+    # ── room ────────────────────────────────────────────────────────────────────────────────
 
     def written(self, size: int) -> None:
         self.unwritten -= size
@@ -65,3 +118,13 @@ class Live:
     def __init__(self, feeds: Feeds) -> None:
         self.feeds = feeds
         self.lines: dict[str, Line] = {}
+
+    def held(self, run_id: str) -> tuple[StoredRow, ...]:
+        """What may not be in the database yet, for whoever looks into it after this."""
+        line = self.lines.get(run_id)
+        return tuple(line.unsettled) if line is not None else ()
+
+    def last(self, run_id: str) -> int:
+        """The seq of the last event that is known here."""
+        line = self.lines.get(run_id)
+        return line.last if line is not None else 0

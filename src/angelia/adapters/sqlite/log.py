@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec import json
 
-from angelia.adapters.sqlite.changes import Append, Create, Offer
+from angelia.adapters.sqlite.changes import Append, Create
 from angelia.adapters.sqlite.database import Database
 from angelia.adapters.sqlite.lines import UNWRITTEN_BYTES
 from angelia.adapters.sqlite.reading import read_all, read_outlines
@@ -44,6 +44,7 @@ class SqliteLog:
             line.admit(epoch)
         json.encode((run_id, mark))
         future = self._database.future()
+        self._database.spooling.flush()
         self._database.submit(Append(run_id, epoch, tuple(events), mark, line, future))
         return await future
 
@@ -58,10 +59,13 @@ class SqliteLog:
         line.admit(epoch)
         body = encode_lines(deltas)
         size = len(body)
-        self._database.submit(Offer(run_id, tuple(deltas), body, size, line))
-        line.unwritten += size
         # While nothing can be written, nobody goes on ahead of the disk.
         most = UNWRITTEN_BYTES if self._database.trouble is None else 0
+        if line.flying or not most or not self._database.writable:
+            self._database.spooling.pass_by(line, deltas, body)
+        else:
+            self._database.spooling.add(line, deltas, body)
+        line.unwritten += size
         if line.unwritten > most:
             await line.room(most)
 
@@ -69,10 +73,12 @@ class SqliteLog:
         return self._live.feeds.follow(run_id, after)
 
     async def read(self, run_id: str, after: int = 0, *, facts_only: bool = False) -> Batch | None:
+        held = () if facts_only else self._live.held(run_id)
         entries = await self._database.read(
-            lambda connection: read_all(connection, run_id, after, facts_only=facts_only)
+            lambda connection: read_all(connection, run_id, after, held, facts_only=facts_only)
         )
         return Batch(entries) if entries else None
 
     async def outlines(self, run_ids: Sequence[str]) -> Sequence[tuple[Entry, ...]]:
-        return await self._database.read(lambda connection: read_outlines(connection, run_ids))
+        held = {run_id: self._live.held(run_id) for run_id in run_ids}
+        return await self._database.read(lambda connection: read_outlines(connection, held))

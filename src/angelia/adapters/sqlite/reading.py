@@ -1,6 +1,6 @@
 """Reading the log from the file. Every function here leaves no transaction open behind it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from sqlite3 import Connection
 
@@ -71,9 +71,24 @@ def _cut(row: StoredRow, after: int, size: int) -> StoredRow:
     return first, first + count - 1, at, b"".join(lines[:count])
 
 
+def joined(page: Page, run_id: str, after: int, held: Sequence[StoredRow]) -> Page:
+    """A page to the end of the store, and behind it what may not be in the store yet."""
+    if not page.whole or not held:
+        return page
+    last = page.entries[-1].seq if page.entries else after
+    behind = decode(run_id, held, last)
+    return Page(page.entries + behind, page.ended, whole=True)
+
+
 def read_all(
-    connection: Connection, run_id: str, after: int, *, facts_only: bool
+    connection: Connection,
+    run_id: str,
+    after: int,
+    held: Sequence[StoredRow] = (),
+    *,
+    facts_only: bool,
 ) -> tuple[Entry, ...]:
+    """`held` are rows that may not be in the store yet."""
     run = connection.execute("select key from runs where id = ?", (run_id,)).fetchone()
     if run is None:
         return ()
@@ -84,13 +99,24 @@ def read_all(
         else connection.execute(_BEHIND, (run[0], after, -1))
     )
     with closing(query) as cursor:
-        return decode(run_id, cursor, after)
+        return decode(run_id, _with(held, cursor), after)
 
 
-def read_outlines(connection: Connection, run_ids: Iterable[str]) -> tuple[tuple[Entry, ...], ...]:
-    return tuple(_outline(connection, run_id) for run_id in run_ids)
+def _with(held: Sequence[StoredRow], stored: Iterable[StoredRow]) -> Iterator[StoredRow]:
+    last = 0
+    for row in stored:
+        yield row
+        last = row[1]
+    yield from (row for row in held if row[0] > last)
 
 
-def _outline(connection: Connection, run_id: str) -> tuple[Entry, ...]:
+def read_outlines(
+    connection: Connection, held: Mapping[str, Sequence[StoredRow]]
+) -> tuple[tuple[Entry, ...], ...]:
+    """Of each of these runs, with the rows of it that may not be in the store yet."""
+    return tuple(_outline(connection, run_id, rows) for run_id, rows in held.items())
+
+
+def _outline(connection: Connection, run_id: str, held: Sequence[StoredRow]) -> tuple[Entry, ...]:
     with closing(connection.execute(_WHOLE, (run_id,))) as cursor:
-        return decode_outline(run_id, cursor)
+        return decode_outline(run_id, _with(held, cursor))

@@ -6,6 +6,7 @@ search index) is kept true by triggers.
 """
 
 import sqlite3
+from collections.abc import Iterable
 from sqlite3 import Connection
 
 from angelia.adapters.refusals import session_busy
@@ -14,6 +15,7 @@ from angelia.adapters.sqlite.bulk import Bulk
 from angelia.adapters.sqlite.claims import Lease
 from angelia.adapters.sqlite.ledger import Ledger
 from angelia.adapters.sqlite.records import LAST_SEQ, Told
+from angelia.adapters.sqlite.rows import StoredRow
 from angelia.core.state import Status
 from angelia.ports import Bill, Claim, RunRecord
 
@@ -100,15 +102,21 @@ class Head:
 
 
 class _Row:
-    __slots__ = ("bodies", "fact", "first", "key", "last", "size")
+    __slots__ = ("at", "bodies", "fact", "first", "key", "last", "size")
 
-    def __init__(self, key: int, first: int, fact: bool) -> None:
+    def __init__(self, key: int, first: int, fact: bool, at: float) -> None:
         self.key = key
         self.first = first
         self.last = first - 1
         self.fact = fact
+        self.at = at
         self.size = 0
         self.bodies: list[bytes] = []
+
+    def add(self, last: int, body: bytes) -> None:
+        self.last = last
+        self.bodies.append(body)
+        self.size += len(body)
 
 
 class Recorder:
@@ -171,11 +179,23 @@ class Recorder:
                 self._written.append(head)
             if fact:
                 self._advanced[head] = None
-            row = head.row = _Row(head.key, head.seq + 1, fact)
+            row = head.row = _Row(head.key, head.seq + 1, fact, self._at)
             self._rows.append(row)
-        row.bodies.append(body)
-        row.size += len(body)
-        head.seq = row.last = head.seq + count
+        head.seq += count
+        row.add(head.seq, body)
+
+    def bring_in(self, head: Head, rows: Iterable[StoredRow]) -> None:
+        """Rows out of the spool; those that are here already make no difference."""
+        for first, last, at, body in rows:
+            if last <= head.seq:
+                continue
+            if first != head.seq + 1:
+                raise sqlite3.IntegrityError("a run lacks what comes before")
+            row = _Row(head.key, first, False, at)
+            row.add(last, body)
+            self._rows.append(row)
+            head.seq = last
+            head.row = None
 
     # ── marks ───────────────────────────────────────────────────────────────────────────────
 
@@ -226,8 +246,7 @@ class Recorder:
             self._ledger.write(self._connection, self._at)
 
     def _insert(self) -> None:
-        at = self._at
-        rows = [(r.key, r.last, r.first, r.fact, at, b"".join(r.bodies)) for r in self._rows]
+        rows = [(r.key, r.last, r.first, r.fact, r.at, b"".join(r.bodies)) for r in self._rows]
         _INSERT_EVENTS.execute(self._connection, rows)
         self._rows.clear()
         for head in self._written:

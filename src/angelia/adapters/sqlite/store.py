@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from sqlite3 import Connection
 
 from msgspec import json
+from msgspec.structs import replace
 
 from angelia.adapters.refusals import no_page_before
 from angelia.adapters.sqlite.changes import Delete, Take
@@ -21,10 +22,15 @@ class SqliteRuns:
 
     async def get(self, run_id: str) -> RunRecord | None:
         found = self._database.look(lambda connection: select(connection, "id = ?", run_id))
-        return found[0] if found else None
+        return self._up_to_date(found[0]) if found else None
 
     async def find(self, wanted: RunFilter) -> Sequence[RunRecord]:
-        return await self._database.read(lambda connection: _find(connection, wanted))
+        found = await self._database.read(lambda connection: _find(connection, wanted))
+        return tuple(map(self._up_to_date, found))
+
+    def _up_to_date(self, run: RunRecord) -> RunRecord:
+        last = self._database.live.last(run.id)
+        return replace(run, last_seq=last) if last > run.last_seq else run
 
     async def unfinished(self) -> Sequence[RunRecord]:
         return await self._database.read(
@@ -35,7 +41,9 @@ class SqliteRuns:
         # Text that is not Unicode must fail here, where only its caller is hurt.
         json.encode(run_id)
         future = self._database.future()
-        self._database.submit(Take(run_id, future))
+        self._database.spooling.flush()
+        line = self._database.live.lines.get(run_id)
+        self._database.submit(Take(run_id, line, future))
         return await future
 
     async def delete(self, run_id: str) -> None:
