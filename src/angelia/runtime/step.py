@@ -5,7 +5,7 @@ it void: if no other attempt comes that far, it is all there is.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -148,10 +148,14 @@ class Attempt:
             return "text"
         return "reasoning" if self._thought else "nothing"
 
-    async def emit(self, deltas: Sequence[Delta]) -> None:
-        if not self._claimed:
-            self._claimed = True
-            await self._step.claim(self)
+    def emit(self, deltas: Sequence[Delta]) -> Coroutine[Any, Any, None]:
+        if self._claimed:
+            return self._step.offer(self._fit(deltas))
+        self._claimed = True
+        return self._begin(deltas)
+
+    async def _begin(self, deltas: Sequence[Delta]) -> None:
+        await self._step.claim(self)
         await self._step.offer(self._fit(deltas))
 
     def close(self, reply: Reply) -> tuple[Sequence[Delta], Reply]:
@@ -165,8 +169,8 @@ class Attempt:
         return Assistant((*self._parts, *((Text(text),) if text else ()), *burst))
 
     def _fit(self, deltas: Sequence[Delta]) -> Sequence[Delta]:
-        if not self._burst and all(type(delta) is TextDelta for delta in deltas):
-            self._text += [delta.text for delta in deltas if type(delta) is TextDelta]
+        if len(deltas) == 1 and not self._burst and type(delta := deltas[0]) is TextDelta:
+            self._text.append(delta.text)
             return deltas
         fitted: list[Delta] = []
         for delta in deltas:

@@ -37,6 +37,8 @@ class Decoder:
 
     def feed(self, chunk: bytes) -> list[Event]:
         """Raises UpstreamGarbled if an event is larger than `max_event`."""
+        if chunk.startswith(b"data: ") and (data := self._alone(chunk)) is not None:
+            return [Event(data, _UNNAMED, self._id)]
         if self._head is not None:
             chunk = self._skip_bom(chunk)
         if self._after_cr or b"\r" in chunk:
@@ -59,6 +61,17 @@ class Decoder:
         The standard drops it; servers of language models often end right behind their last line.
         """
         return self._read([self._take_tail(), b""])
+
+    def _alone(self, chunk: bytes) -> bytes | None:
+        """The data of an event of one line that came by itself, as most do."""
+        begun = self._tail or self._data or self._after_cr or self._name is not _UNNAMED
+        if begun or self._head or not chunk.endswith(b"\n\n") or len(chunk) > self._max_event:
+            return None
+        data = chunk[6:-2]
+        if b"\n" in data or b"\r" in data:
+            return None
+        self._head = None
+        return data
 
     def _skip_bom(self, chunk: bytes) -> bytes:
         head = (self._head or b"") + chunk

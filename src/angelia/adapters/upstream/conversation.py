@@ -126,10 +126,9 @@ class Conversation:
         self, response: aiohttp.ClientResponse, vigil: Vigil, first: Piece
     ) -> Reply:
         decoder, reader = sse.Decoder(), self._spoken.reader(self._manner)
-        piece: Piece | None = first
-        while not reader.done:
-            chunk, lost = piece or await self._read(response)
-            piece = None
+        read, show = response.content.readany, self._show
+        chunk, lost = first
+        while True:
             deltas: list[Delta] = []
             sifted, fault = reader.sifted, lost
             try:
@@ -139,15 +138,21 @@ class Conversation:
                 fault = error
             # What came before a fault was said, even if both came at once.
             if deltas:
-                await self._pass_on(merged(deltas) if len(deltas) > 1 else deltas, vigil)
+                vigil.pause()
+                await show(merged(deltas) if len(deltas) > 1 else deltas)
+                vigil.resume()
             elif reader.sifted > sifted:
                 vigil.go_on()
             else:
                 vigil.heard()
             if fault is not None:
                 raise fault
-            if not chunk:
+            if not chunk or reader.done:
                 break
+            try:
+                chunk = await read()
+            except (aiohttp.ClientError, OSError) as error:
+                chunk, lost = _left_over(response.content), self._unreachable(error)
         vigil.end()
         await self._read_to_end(response)
         return reader.finish()
@@ -160,14 +165,10 @@ class Conversation:
         if body.lstrip().startswith(b"<"):
             raise UpstreamGarbled(f"{self._endpoint.host} answers with a page for people.")
         deltas, reply = self._spoken.whole(body, self._manner)
-        await self._pass_on(deltas, vigil)
-        return reply
-
-    async def _pass_on(self, deltas: list[Delta], vigil: Vigil) -> None:
-        """The provider is not to blame for the time this takes."""
         vigil.pause()
         await self._show(deltas)
         vigil.resume()
+        return reply
 
     # ── bytes ───────────────────────────────────────────────────────────────────────────
 

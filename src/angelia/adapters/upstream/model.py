@@ -1,7 +1,7 @@
 """A model behind HTTP, asked once: what to do about a failure is for others to say."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -157,6 +157,6 @@ class _Shown:
         self._emit = emit
         self.any = False
 
-    async def show(self, deltas: Sequence[Delta]) -> None:
+    def show(self, deltas: Sequence[Delta]) -> Coroutine[Any, Any, None]:
         self.any = True
-        await self._emit(deltas)
+        return self._emit(deltas)

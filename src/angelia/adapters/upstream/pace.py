@@ -38,14 +38,15 @@ class Vigil:
         self._patience = patience
         self._pace = pace
         self._stream = stream
-        self._loop = asyncio.get_running_loop()
-        self._since = self._loop.time()
+        self._between = patience.between_chunks
+        self._time = asyncio.get_running_loop().time
+        self._since = self._time()
         self._longest = 0.0
         self.begun = False
 
     def begin(self) -> None:
         """The question is on its way; connecting has a limit of its own."""
-        self._since = self._loop.time()
+        self._since = self._time()
         patience = self._patience
         self._watch.allow(patience.first_token if self._stream else patience.whole)
 
@@ -58,16 +59,18 @@ class Vigil:
     def pause(self) -> None:
         """There is something to show; the time that takes is not the provider's."""
         self._watch.pause()
-        waited = self._loop.time() - self._since
+        waited = self._time() - self._since
         if self.begun:
-            self._longest = max(self._longest, waited)
-        elif self._stream:
+            if waited > self._longest:
+                self._longest = waited
+            return
+        if self._stream:
             self._pace.began(waited)
         self.begun = True
 
     def resume(self) -> None:
-        self._since = self._loop.time()
-        self._watch.allow(self._patience.between_chunks)
+        now = self._since = self._time()
+        self._watch.allow(self._between, now)
 
     def go_on(self) -> None:
         """The model writes what cannot be shown yet."""
@@ -78,7 +81,7 @@ class Vigil:
         """Bytes came that show nothing: a sign of life, but no reason to wait forever."""
         if self.begun:
             between = self._patience.between_chunks
-            left = self._since + between * LIFE_SIGNS - self._loop.time()
+            left = self._since + between * LIFE_SIGNS - self._time()
             self._watch.allow(min(between, left))
 
     def end(self) -> None:
@@ -88,7 +91,7 @@ class Vigil:
 
     def stalled(self) -> str:
         """What happened, for people."""
-        waited = self._loop.time() - self._since
+        waited = self._time() - self._since
         if self.begun:
             self._pace.went_on(waited)
             return f"fell silent in the middle of its answer for {waited:.3g} s."

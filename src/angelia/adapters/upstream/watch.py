@@ -32,16 +32,18 @@ class Watch:
     def expired(self) -> bool:
         return self._timeout.expired()
 
-    def allow(self, seconds: float) -> None:
-        """From now on."""
-        self._recall()
+    def allow(self, seconds: float, now: float | None = None) -> None:
+        """From now on; `now` is the loop's time, where the caller has it at hand."""
+        if self._is_due:
+            self._recall()
         self._allowed = seconds
-        self._limit = self._loop.time() + seconds
-        if self._limit < self._fires:
-            self._set(self._limit)
+        limit = self._limit = (self._loop.time() if now is None else now) + seconds
+        if limit < self._fires:
+            self._set(limit)
 
     def pause(self) -> None:
-        self._recall()
+        if self._is_due:
+            self._recall()
         self._limit = inf
 
     async def __aenter__(self) -> Self:
@@ -68,7 +70,7 @@ class Watch:
 
     def _recall(self) -> None:
         """What came in the same moment as the end of the limit came in time."""
-        if self._is_due and not self.expired:
+        if not self.expired:
             self._timeout.reschedule(None)
         self._is_due = False
 

@@ -192,7 +192,15 @@ class EventStream(Response, Generic[T]):
                         scope[STATUS] = bad.status_code
                         await bad(scope, receive, self._send)
                         return
-                    if data := self._view.write(batch):
+                    data = self._view.write(batch)
+                    if data and self._opened and len(data) <= PIECE:
+                        self._sending += 1
+                        await self._send(
+                            {"type": "http.response.body", "body": data, "more_body": True}
+                        )
+                        self._sending -= 1
+                        self._sent += 1
+                    elif data:
                         await self._body(data)
                     if self._view.done:
                         break

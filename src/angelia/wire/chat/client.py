@@ -131,7 +131,10 @@ class Reader:
             self._think(thought, deltas)
         if piece.reasoning_details is not ABSENT:
             self._details.extend(read_details(piece.reasoning_details))
-        if content := piece.content:
+        content = piece.content
+        if type(content) is str and not self._details:
+            deltas.extend(self._draft.text(content))
+        elif content:
             self._say(content, deltas)
         if isinstance(piece.refusal, str):
             self._add(self._draft.refusal(piece.refusal), deltas)
