@@ -30,7 +30,7 @@ Reset = Callable[[StepReset], Awaitable[object]]
 class Step:
     """`standing` is the attempt whose words were shown last.
 
-    `claimed` tells that something was shown, `claimant` is the task that has shown it, and
+    `claimed` tells that something was shown, `claimant` is the task that asked for it, and
     `first_at` is when the first delta came.
     """
 
@@ -76,7 +76,7 @@ class Step:
             await asyncio.get_running_loop().create_future()
         before, self.standing = self.standing, attempt
         self.claimed.set()
-        self.claimant = asyncio.current_task()
+        self.claimant, attempt.asker = attempt.asker, None
         self._shown.append(attempt)
         if self.first_at is None:
             self.first_at = self._now()
@@ -104,12 +104,14 @@ class Step:
 class Attempt:
     """Closes each burst of reasoning and gives calls the ids they keep.
 
-    `model` is whom it asks, `called` are the names of tools whose calls have begun. `end` is why
-    it failed, in a word; `refused` says that the provider did not want to go on.
+    `model` is whom it asks, `asker` is the task that asks, until something is shown; `called` are
+    the names of tools whose calls have begun. `end` is why it failed, in a word; `refused` says
+    that the provider did not want to go on.
     """
 
     def __init__(self, step: Step, model: str, naming: Naming) -> None:
         self.model = model
+        self.asker = asyncio.current_task()
         self.end: str | None = None
         self.refused = False
         self._step = step

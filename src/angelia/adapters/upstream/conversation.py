@@ -6,8 +6,9 @@ UpstreamError; whatever goes wrong with `show` leaves as it is.
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from types import SimpleNamespace
+from typing import Any, TypeVar
 
 import aiohttp
 
@@ -29,6 +30,7 @@ from angelia.errors import (
 from angelia.wire import faults, sse
 from angelia.wire.written.manner import PLAIN, Manner
 
+T = TypeVar("T")
 Show = Callable[[list[Delta]], Awaitable[None]]
 Piece = tuple[bytes, UpstreamError | None]
 
@@ -97,7 +99,7 @@ class Conversation:
             first, lost = await self._read(response)
             if first.lstrip()[:1] in _NO_EVENTS and lost is None:
                 return await self._read_whole(response, vigil, first)
-            return await self._read_stream(response, vigil, (first, lost))
+            return await _apart(self._read_stream(response, vigil, (first, lost)))
         finally:
             # Does nothing to a connection whose answer has been read to its end.
             response.close()
@@ -224,6 +226,18 @@ async def read_some(response: aiohttp.ClientResponse) -> bytes:
     while len(body) <= sse.MAX_EVENT and (piece := await response.content.readany()):
         body += piece
     return bytes(body)
+
+
+async def _apart(work: Coroutine[Any, Any, T]) -> T:
+    """In a task of its own: else each piece of a stream passes by everybody who awaits its end."""
+    task = asyncio.create_task(work)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if task.done() and not task.cancelled():
+            # It has failed in the same moment, and nobody wants to know.
+            task.exception()
+        raise
 
 
 def reason(error: Exception) -> str:
