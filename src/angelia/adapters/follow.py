@@ -40,13 +40,14 @@ ReadPage = Callable[[str, int], Awaitable[Page | None]]
 class Feed:
     """The last batches of one run that somebody follows, without a gap between them."""
 
-    __slots__ = ("_bounds", "_last", "_ring", "_size", "deliveries", "ended", "readers", "waiters")
+    __slots__ = ("_bounds", "_ring", "_size", "deliveries", "ended", "last", "readers", "waiters")
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
         self._ring: deque[tuple[int, Batch, int]] = deque()
         self._size = 0
-        self._last = 0
+        # The seq that the ring ends with; 0 while it holds nothing.
+        self.last = 0
         self.waiters: set[Future[None]] = set()
         self.deliveries = 0
         self.readers = 0
@@ -59,8 +60,8 @@ class Feed:
             ring.clear()
             self._size = 0
         last = batch.entries[-1]
-        ring.append((batch.first, batch, size))
-        self._last = last.seq
+        ring.append((batch.entries[0].seq, batch, size))
+        self.last = last.seq
         self._size += size
         # However large it is, the last one is shared: else every reader would read its own.
         while len(ring) > 1 and (
@@ -80,20 +81,20 @@ class Feed:
     def forget(self) -> None:
         """Sends every reader back to the store."""
         self._ring.clear()
-        self._size = self._last = 0
+        self._size = self.last = 0
         self.wake()
 
     def behind(self, cursor: int) -> Batch | None:
         """The next batch, if the ring holds it."""
-        if self._last > cursor:
+        if self.last > cursor:
             for first, batch, _size in reversed(self._ring):
                 if first <= cursor + 1:
-                    return batch.after(cursor)
+                    return batch if first == cursor + 1 else batch.after(cursor)
         return None
 
     def exhausted(self, cursor: int) -> bool:
         """Whether the store is known to have nothing behind `cursor`."""
-        return 0 < self._last <= cursor
+        return 0 < self.last <= cursor
 
     def waiter(self) -> Future[None]:
         """Done with the next delivery."""
@@ -146,9 +147,10 @@ class Feeds:
                         # What was committed after the page was read has come through the ring.
                         continue
                 if batch is not None:
-                    after = batch.last
+                    last = batch.entries[-1]
+                    after = last.seq
                     yield batch
-                    if _ends(batch):
+                    if type(last.event) is RunEnded:
                         return
                 elif feed.ended:
                     return
@@ -170,7 +172,3 @@ class Feeds:
         feed.readers -= 1
         if not feed.readers:
             del self._feeds[run_id]
-
-
-def _ends(batch: Batch) -> bool:
-    return type(batch.entries[-1].event) is RunEnded

@@ -106,7 +106,7 @@ class ChatView:
         return self._writer.open()
 
     def write(self, batch: Batch) -> bytes:
-        self.last = batch.last
+        self.last = batch.entries[-1].seq
         return self._writer.write(batch.entries)
 
     def farewell(self, message: str) -> bytes:

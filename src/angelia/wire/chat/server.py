@@ -83,9 +83,10 @@ class _Leg:
     def __init__(self) -> None:
         self.usage = Usage()
         self.refusal = ""
+        # Something was said in this step: more of it is shown as it comes.
+        self.flows = False
         self._calls: tuple[ToolCall, ...] = ()
         self._shown = False
-        self._shown_in_step = False
         self._break_due = False
 
     def said(self, text: str) -> str:
@@ -93,7 +94,7 @@ class _Leg:
         if self._break_due:
             self._break_due = False
             text = "\n\n" + text
-        self._shown = self._shown_in_step = True
+        self._shown = self.flows = True
         return text
 
     def replied(self, fact: ModelReplied) -> str:
@@ -102,7 +103,7 @@ class _Leg:
         self.usage += fact.reply.usage or Usage()
         self.refusal = "".join(part.text for part in message.parts if isinstance(part, Refusal))
         self._calls = message.calls
-        shown = self._shown_in_step
+        shown = self.flows
         text = "".join(part.text for part in message.parts if isinstance(part, Text | Refusal))
         text = self.said(text) if text and not shown else ""
         self.next_step()
@@ -115,7 +116,7 @@ class _Leg:
 
     def next_step(self) -> None:
         self._break_due = self._shown
-        self._shown_in_step = False
+        self.flows = False
 
     def calls(self, ids: tuple[str, ...]) -> list[ToolCall]:
         return [call for call in self._calls if call.id in ids]
@@ -162,8 +163,8 @@ class Writer:
             if self.done:
                 break
             event = entry.event
-            if type(event) is TextDelta:
-                frames.append(self._text(event.text))
+            if type(event) is TextDelta and self._leg.flows and 0 < len(event.text) <= PIECE:
+                frames.append(self._content_prefix + _encode(event.text) + self._suffix)
             else:
                 frames.append(self._render(event))
         return b"".join(frames)
