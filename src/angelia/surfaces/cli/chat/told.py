@@ -99,14 +99,13 @@ def usage(of_session: Sequence[Run] | None, today: AmountsOut) -> str:
     if of_session is not None:
         used = sum(run.usage.total_tokens for run in of_session)
         cost = sum(run.cost for run in of_session)
-        lines.append(f"- this session: {_counted(len(of_session))}, {tokens(used)}, {money(cost)}")
-    spent = f"{tokens(today.total_tokens)}, {money(today.cost)}"
-    lines.append(f"- today (UTC): {_counted(today.runs)}, {spent}")
+        lines.append(f"- this session: {_spent(len(of_session), used, cost)}")
+    lines.append(f"- today (UTC): {_spent(today.runs, today.total_tokens, today.cost)}")
     return "\n".join(lines)
 
 
-def _counted(runs: int) -> str:
-    return f"{runs} {'run' if runs == 1 else 'runs'}"
+def _spent(runs: int, used: int, cost: float) -> str:
+    return f"{runs} {'run' if runs == 1 else 'runs'}, {tokens(used)}, cost {money(cost)}"
 
 
 def undone(answer: UndoneOut) -> str:
