@@ -147,7 +147,7 @@ class Recorder:
 
     def commit(self) -> None:
         # One statement is a transaction by itself. A group of deltas is no more than that.
-        if len(self._rows) > _INSERT_EVENTS.size or self._advanced:
+        if len(self._rows) not in _INSERT_EVENTS.whole or self._advanced:
             self._begin()
         self.flush()
         if self._connection.in_transaction:

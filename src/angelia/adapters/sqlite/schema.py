@@ -74,8 +74,7 @@ def _connect(path: Path) -> Connection:
         timeout=BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
-        # Each number of rows in a bulk statement is a statement of its own.
-        cached_statements=512,
+        cached_statements=128,
     )
 
 
