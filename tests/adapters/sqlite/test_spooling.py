@@ -282,18 +282,19 @@ async def test_a_log_that_has_closed_leaves_no_file(store: SqliteStore) -> None:
     assert not any(path.exists() for path in paths_of(store.path))
 
 
-async def test_deltas_behind_a_gap_fail_alone(store: SqliteStore, stranger: Connection) -> None:
+@pytest.mark.parametrize("size", [10, 2 * ROW_BYTES])
+async def test_nothing_is_written_behind_a_gap(
+    store: SqliteStore, stranger: Connection, size: int
+) -> None:
     await begin(store)
-    await begin(store, "other")
+    await store.log.append("run", 1, [StopRequested()])
     store.database.live.lines["run"].last = 7
-    await store.log.offer("run", 1, [text("nobody knows what was before")])
-    appending = [
-        asyncio.ensure_future(store.log.append(run_id, 1, [StopRequested()]))
-        for run_id in ("run", "other")
-    ]
-    answers = await asyncio.gather(*appending, return_exceptions=True)
-    assert type(answers[0]) is LogUnavailable
-    assert answers[1] == 2
+    await store.log.offer("run", 1, [text("x" * size)])
+    for _ in range(2):
+        with pytest.raises(LogUnavailable, match="somebody else"):
+            await store.log.append("run", 1, [StopRequested()])
+    assert rows_of(stranger) == [(1, 1), (2, 2)]
+    assert await begin(store, "other") == "other"
 
 
 # ── when the process dies ───────────────────────────────────────────────────────────────────

@@ -86,8 +86,8 @@ class Settle(Struct, gc=False):
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)
         # Of a run that was deleted there is nothing to bring in.
-        if head is not None and not recorder.bring_in(head, self.rows):
-            self.error = _gap(self.run_id)
+        if head is not None:
+            recorder.bring_in(head, self.rows)
 
     def settle(self, live: Live) -> None:
         live.settling -= 1
@@ -154,7 +154,7 @@ class Answered:
 class Append(Answered):
     """Events behind the last of a run. `line` is None if this process has not written it yet."""
 
-    __slots__ = ("_arrived", "_ends", "_epoch", "_line", "_mark", "_spooled", "_stretches", "_told")
+    __slots__ = ("_ends", "_epoch", "_line", "_mark", "_spooled", "_stretches", "_told")
 
     def __init__(
         self,
@@ -173,8 +173,6 @@ class Append(Answered):
         self._line = line
         self._ends = _ends(events)
         self._spooled: tuple[StoredRow, ...] = ()
-        # Whether what is carried counts, even where the rest is refused.
-        self._arrived = False
         if line is not None:
             line.ended = self._ends
             self._spooled = line.send()
@@ -185,16 +183,12 @@ class Append(Answered):
         return True
 
     def apply(self, recorder: Recorder) -> None:
-        self._arrived = False
         head = recorder.head(self.run_id)
         if head is None or head.ended or head.epoch != self._epoch:
             self.error = fenced(self.run_id)
             return
-        if not recorder.bring_in(head, self._spooled):
-            self.error = _gap(self.run_id)
-            return
         # Whatever is queued behind this counts on it, so a refusal comes after it.
-        self._arrived = True
+        recorder.bring_in(head, self._spooled)
         mark = self._mark
         if mark is not None and mark.claim is not None:
             self.error = _claimed(recorder, head, mark.claim)
@@ -234,8 +228,8 @@ class Append(Answered):
         line = self._line
         if line is None:
             return
-        # A group that fails as a whole takes back what had arrived with it.
-        if self._arrived and not isinstance(error, LogUnavailable):
+        # Of what is refused for its claim the rest has arrived.
+        if isinstance(error, Conflict):
             line.settle(self._spooled)
         else:
             line.resend(error)
@@ -262,10 +256,6 @@ def _size(stretches: Stretches) -> int:
 
 def _bytes(rows: tuple[StoredRow, ...]) -> int:
     return sum(len(row[3]) for row in rows)
-
-
-def _gap(run_id: str) -> LogUnavailable:
-    return LogUnavailable(f"The log of {run_id} lacks what comes before its last deltas.")
 
 
 def _ends(events: tuple[AnyEvent, ...]) -> bool:
@@ -358,9 +348,7 @@ class Take(Answered):
         if head is None:
             self.error = no_run(self.run_id)
             return
-        if not recorder.bring_in(head, self._spooled):
-            self.error = _gap(self.run_id)
-            return
+        recorder.bring_in(head, self._spooled)
         self.result = self._epoch = recorder.take(head)
         self._last = head.seq
 

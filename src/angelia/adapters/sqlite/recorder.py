@@ -184,23 +184,18 @@ class Recorder:
         head.seq += count
         row.add(head.seq, body)
 
-    def bring_in(self, head: Head, rows: Iterable[StoredRow]) -> bool:
-        """Rows out of the spool, one behind the other; what is here already makes no difference.
-
-        False if what comes before them is missing; then nothing has changed.
-        """
-        new = [row for row in rows if row[1] > head.seq]
-        if not new:
-            return True
-        if new[0][0] != head.seq + 1 or head.ended:
-            return False
-        for first, last, at, body in new:
+    def bring_in(self, head: Head, rows: Iterable[StoredRow]) -> None:
+        """Rows out of the spool, one behind the other; what is here already makes no difference."""
+        for first, last, at, body in rows:
+            if last <= head.seq:
+                continue
+            if first != head.seq + 1 or head.ended:
+                raise sqlite3.IntegrityError("somebody else has changed a run")
             row = _Row(head.key, first, False, at)
             row.add(last, body)
             self._rows.append(row)
             head.seq = last
-        head.row = None
-        return True
+            head.row = None
 
     # ── marks ───────────────────────────────────────────────────────────────────────────────
 
