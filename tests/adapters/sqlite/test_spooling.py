@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from angelia.adapters.sqlite.recorder import ROW_BYTES
 from angelia.adapters.sqlite.schema import make_known
 from angelia.adapters.sqlite.spool import paths_of, spooled
-from angelia.core.events import AnyEvent, StopRequested, TextDelta
+from angelia.core.events import AnyEvent, Entry, StopRequested, TextDelta
 from angelia.errors import Conflict, Fenced, LogDamaged, LogUnavailable
 from tests.adapters.sqlite.hostile import CLAIMED, Hostile, landed, make_small, programs
 from tests.adapters.sqlite.test_database import break_log, mend_log
@@ -45,6 +45,10 @@ def full_spool(store: SqliteStore) -> Generator[None]:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything happens early: lines are settled, files take turns."""
     make_small(monkeypatch)
+
+
+async def collect_from(store: SqliteStore, after: int) -> list[Entry]:
+    return list((await anext(store.log.follow("run", after))).entries)
 
 
 def rows_of(connection: Connection) -> list[tuple[int, int]]:
@@ -141,13 +145,22 @@ async def test_a_fact_takes_the_deltas_before_it_along(
 ) -> None:
     await begin(store)
     for number in range(3):
-        await store.log.offer("run", 1, [text(str(number))])
+        store.clock.advance(1)
+        await store.log.offer("run", 1, [text(str(number)), text("and more")])
         await asyncio.sleep(0)
     assert rows_of(stranger) == [(1, 1)]
+    shown = await store.log.read("run", 1)
     before = store.database.groups
     await store.log.append("run", 1, [StopRequested()])
     assert store.database.groups == before + 1
-    assert rows_of(stranger) == [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
+    assert rows_of(stranger) == [(1, 1), (2, 7), (8, 8)]
+    # Each keeps its time.
+    stored = await store.log.read("run", 1)
+    assert shown is not None
+    assert stored is not None
+    assert len({entry.at for entry in shown.entries}) == 3
+    assert stored.entries[:-1] == shown.entries
+    assert (await collect_from(store, 4))[:3] == list(shown.entries[3:])
 
 
 async def test_much_without_a_fact_goes_there_by_itself(

@@ -6,7 +6,7 @@ from itertools import islice
 from sqlite3 import Connection
 
 from angelia.adapters.follow import Page
-from angelia.adapters.sqlite.rows import StoredRow, decode, decode_outline
+from angelia.adapters.sqlite.rows import StoredRow, decode, decode_outline, stamped, unstamped
 from angelia.core.events import Entry
 
 # A reader that takes nothing holds a page in memory, ten times as large as values and frames.
@@ -68,14 +68,14 @@ def _cut_to(size: int, rows: list[StoredRow], after: int) -> list[StoredRow]:
 
 def _cut(row: StoredRow, after: int, size: int) -> StoredRow:
     """The events of one row behind `after`, as many as it takes to reach `size`."""
-    first, _last, at, body = row
-    lines = body.splitlines(keepends=True)[max(after - first + 1, 0) :]
+    times, body = unstamped(row)
+    start = max(after - row[0] + 1, 0)
+    lines = body.splitlines(keepends=True)[start:]
     count = 0
     while count < len(lines) and size > 0:
         size -= len(lines[count])
         count += 1
-    first = max(first, after + 1)
-    return first, first + count - 1, at, b"".join(lines[:count])
+    return stamped(row[0] + start, times[start : start + count], b"".join(lines[:count]))
 
 
 def read_all(
