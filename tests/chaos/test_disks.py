@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from angelia.adapters.sqlite.spool import spooled
 from tests.chaos.ledger import Ledger
 from tests.chaos.readers import Follower, check, lost_or_repeated, outcomes
 from tests.support.disks import Disk, make_unwritable, make_writable, small_disk
@@ -121,12 +122,17 @@ async def reading_works(client: Client, run_id: str) -> None:
 
 
 def stored(server: AngeliaServer, followers: Sequence[Follower]) -> dict[str, int]:
-    """The last entry of each run that is on the disk."""
-    with closing(sqlite3.connect(server.home / "angelia.db")) as connection:
+    """The last entry of each run that is on the disk, in the database or beside it."""
+    database = server.home / "angelia.db"
+    # What leaves the spool in the meantime is in the database.
+    beside = spooled(database)
+    with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute(
             "select runs.id, max(events.last_seq) from runs join events on run = key group by key"
         )
         kept = dict(rows.fetchall())
+    for row in beside:
+        kept[row.run_id] = max(kept[row.run_id], row.last)
     return {follower.run_id: kept[follower.run_id] for follower in followers}
 
 

@@ -14,6 +14,7 @@ from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.sqlite.changes import Statement
 from angelia.adapters.sqlite.database import BATCH_BYTES, READERS, Database
 from angelia.adapters.sqlite.recorder import ROW_BYTES
+from angelia.adapters.sqlite.spool import spooled
 from angelia.core.events import Entry, StopRequested
 from angelia.errors import DiskFull, Fenced, HomeInUse, LogDamaged, LogPaused, LogUnavailable
 from angelia.ports import Mark, Search, UsageFilter
@@ -189,23 +190,46 @@ async def test_an_append_returns_when_a_stranger_can_read_it(
         assert stranger.execute("select max(last_seq) from events").fetchone() == (seq,)
 
 
-async def test_readers_see_nothing_before_it_is_committed(
+async def test_readers_see_no_fact_before_it_is_committed(
     store: SqliteStore, stranger: Connection
 ) -> None:
     await begin(store)
     following = store.log.follow("run", 1)
     waiting = asyncio.ensure_future(anext(following))
     stranger.execute("begin immediate")
-    await store.log.offer("run", 1, [text("a")])
     appending = asyncio.ensure_future(store.log.append("run", 1, [StopRequested()]))
+    await asyncio.sleep(0)
+    # Behind a fact that is under way, a delta has no place yet.
+    await store.log.offer("run", 1, [text("a")])
     # Two trips through the readers' threads: whatever could have come has come.
     assert await store.log.read("run", 1) is None
     assert await store.log.read("run", 1) is None
     assert not waiting.done()
     assert not appending.done()
+    assert not spooled(store.path)
     stranger.execute("rollback")
-    assert await appending == 3
+    assert await appending == 2
     assert (await waiting).first == 2
+
+
+async def test_readers_see_no_delta_before_it_is_on_disk(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    stranger.execute("begin immediate")
+    seen = 1
+    following = store.log.follow("run", 1)
+    for number in range(20):
+        await store.log.offer("run", 1, [text(str(number)), text("and more")])
+        batch = await anext(following)
+        assert batch.first == seen + 1
+        seen = batch.last
+        assert max(row.last for row in spooled(store.path)) == seen
+        assert (record := await store.runs.get("run")) is not None
+        assert record.last_seq == seen
+        assert len(await events(store.log)) == seen
+    stranger.execute("rollback")
+    assert await store.log.append("run", 1, [StopRequested()]) == seen + 1
 
 
 async def test_what_waits_for_one_commit_is_one_group(
@@ -231,37 +255,55 @@ async def test_a_group_makes_one_row_of_the_deltas_of_a_run(
 ) -> None:
     await begin(store)
     stranger.execute("begin immediate")
-    await store.log.offer("run", 1, [text("this one is alone")])
+    telling = asyncio.ensure_future(store.log.append("run", 1, [StopRequested()]))
+    await asyncio.sleep(0)
     await taken(store)
     for number in range(30):
         await store.log.offer("run", 1, [text(str(number))])
     appending = asyncio.ensure_future(store.log.append("run", 1, [StopRequested(), ENDED]))
     await asyncio.sleep(0)
     stranger.execute("rollback")
+    assert await telling == 2
     assert await appending == 34
     rows = stranger.execute("select first_seq, last_seq, fact from events order by id").fetchall()
-    assert rows == [(1, 1, 1), (2, 2, 0), (3, 32, 0), (33, 34, 1)]
+    assert rows == [(1, 1, 1), (2, 2, 1), (3, 32, 0), (33, 34, 1)]
 
 
+async def test_what_comes_in_one_turn_of_the_loop_is_one_row_of_the_spool(
+    store: SqliteStore,
+) -> None:
+    await begin(store)
+    for turn in range(2):
+        for number in range(30):
+            await store.log.offer("run", 1, [text(f"{turn} {number}")])
+        await asyncio.sleep(0)
+    assert [(row.first, row.last) for row in spooled(store.path)] == [(2, 31), (32, 61)]
+
+
+@pytest.mark.parametrize("behind_a_fact", [False, True])
 async def test_however_much_comes_at_once_rows_and_batches_stay_small(
-    store: SqliteStore, stranger: Connection
+    store: SqliteStore, stranger: Connection, *, behind_a_fact: bool
 ) -> None:
     await begin(store)
     following = asyncio.ensure_future(_batches(store))
     while not ((feed := store.database.live.feeds.get("run")) and feed.waiters):
         await asyncio.sleep(0)
     stranger.execute("begin immediate")
+    facts = [StopRequested()] * behind_a_fact
+    telling = [asyncio.ensure_future(store.log.append("run", 1, [fact])) for fact in facts]
+    await asyncio.sleep(0)
     for _ in range(100):
         await store.log.offer("run", 1, [text("x" * 1_000)])
     await taken(store)
     stranger.execute("rollback")
+    await asyncio.gather(*telling)
     await end(store)
     sizes = [len(body) for (body,) in stranger.execute("select body from events").fetchall()]
     assert len(sizes) > 5
     assert max(sizes) < ROW_BYTES + 2_000
     batches = await following
     assert max(map(len, batches)) < BATCH_BYTES // 1_000 + 2
-    assert sum(map(len, batches)) == 102
+    assert sum(map(len, batches)) == 102 + behind_a_fact
 
 
 async def _batches(store: SqliteStore) -> list[tuple[Entry, ...]]:
@@ -499,7 +541,7 @@ async def test_a_run_can_end_after_its_end_could_not_be_written(
     assert await end(store) == 3
 
 
-async def test_who_writes_next_learns_that_offered_deltas_are_lost(
+async def test_deltas_that_readers_have_outlive_a_commit_that_fails(
     store: SqliteStore, stranger: Connection
 ) -> None:
     await begin(store)
@@ -509,6 +551,28 @@ async def test_who_writes_next_learns_that_offered_deltas_are_lost(
     # The group that fails may hold this one, or it comes after the failure: it fails either way.
     with pytest.raises(LogUnavailable):
         await store.log.append("run", 1, [TOO_MUCH])
+    assert await events(store.log) == [STARTED, TOO_MUCH]
+    mend_log(stranger)
+    assert await store.log.append("run", 1, [StopRequested()]) == 3
+    assert await store.log.append("other", 1, [StopRequested()]) == 2
+    assert await events(store.log) == [STARTED, TOO_MUCH, StopRequested()]
+
+
+async def test_who_writes_next_learns_that_offered_deltas_are_lost(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    await begin(store, "other")
+    break_log(stranger)
+    stranger.execute("begin immediate")
+    telling = asyncio.ensure_future(store.log.append("run", 1, [StopRequested()]))
+    await asyncio.sleep(0)
+    await store.log.offer("run", 1, [TOO_MUCH])
+    stranger.execute("rollback")
+    with pytest.raises(LogUnavailable):
+        await telling
+    while store.database.live.flying:
+        await asyncio.sleep(0)
     mend_log(stranger)
     with pytest.raises(LogUnavailable):
         await store.log.append("run", 1, [StopRequested()])
@@ -522,9 +586,11 @@ async def test_nothing_lands_behind_lost_deltas_before_their_writer_knows(
     await begin(store)
     break_log(stranger)
     stranger.execute("begin immediate")
+    appending = [asyncio.ensure_future(store.log.append("run", 1, [StopRequested()]))]
+    await asyncio.sleep(0)
     await store.log.offer("run", 1, [TOO_MUCH])
     await taken(store)
-    appending = [
+    appending += [
         asyncio.ensure_future(store.log.append("run", 1, [StopRequested()])) for _ in range(50)
     ]
     await asyncio.sleep(0)
@@ -540,13 +606,30 @@ async def test_an_offer_that_waits_is_told_that_it_waits_in_vain(
     await begin(store)
     break_log(stranger)
     stranger.execute("begin immediate")
+    telling = asyncio.ensure_future(store.log.append("run", 1, [StopRequested()]))
+    await asyncio.sleep(0)
     waiting = asyncio.ensure_future(store.log.offer("run", 1, [TOO_MUCH] * 6))
     await asyncio.sleep(0)
     stranger.execute("rollback")
-    with pytest.raises(LogUnavailable):
-        await waiting
+    for future in (telling, waiting):
+        with pytest.raises(LogUnavailable):
+            await future
     mend_log(stranger)
     assert await store.log.append("run", 1, [StopRequested()]) == 2
+
+
+async def test_an_offer_that_waits_for_the_spool_to_empty_is_told_that_it_does_not(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    break_log(stranger)
+    with pytest.raises(LogUnavailable, match="broken"):
+        await store.log.offer("run", 1, [TOO_MUCH] * 6)
+    mend_log(stranger)
+    await store.log.offer("run", 1, [text("on it goes")])
+    assert await store.log.append("run", 1, [StopRequested()]) == 9
+    said = [STARTED, *[TOO_MUCH] * 6, text("on it goes"), StopRequested()]
+    assert await events(store.log) == said
 
 
 async def test_a_file_that_changes_behind_our_back_stops_us(

@@ -4,9 +4,18 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import Raw
+from msgspec import DecodeError, Raw
 
-from angelia.adapters.sqlite.rows import decode, decode_outline, encode, encode_lines
+from angelia.adapters.sqlite.rows import (
+    StoredRow,
+    decode,
+    decode_outline,
+    encode,
+    encode_lines,
+    packed,
+    stamped,
+    unstamped,
+)
 from angelia.core.events import (
     DELTA_TYPES,
     PIECE_TYPES,
@@ -79,6 +88,67 @@ def test_bodies_join_without_parsing(one: list[AnyEvent], two: list[AnyEvent]) -
     joined = b"".join(row[3] for row in rows(one) + rows(two))
     entries = decode("run", [(1, len(one) + len(two), 5.0, joined)], 0)
     assert [entry.event for entry in entries] == one + two
+
+
+@st.composite
+def flushes(draw: st.DrawFn) -> list[StoredRow]:
+    """Deltas as they were spooled: each lot with a time of its own, or that of the one before."""
+    found: list[StoredRow] = []
+    last, at = 1, 5.0
+    for count, later in draw(st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=1)):
+        at += later * 0.1
+        lot = [TextDelta(f"{last + 1 + number}") for number in range(count)]
+        found.append((last + 1, last + count, at, encode_lines(lot)))
+        last += count
+    return found
+
+
+@given(flushes(), st.integers(1, 400), st.data())
+def test_packed_every_event_keeps_its_seq_and_its_time(
+    rows: list[StoredRow], most: int, data: st.DataObject
+) -> None:
+    few = list(packed(rows, most))
+    assert len(few) <= len(rows)
+    after = data.draw(st.integers(0, rows[-1][1] + 2))
+    behind = [row for row in few if row[1] > after]
+    assert decode("run", behind, after) == decode("run", [r for r in rows if r[1] > after], after)
+    assert decode_outline("run", few) == decode_outline("run", rows)
+
+
+@given(flushes(), st.integers(1, 400))
+def test_packed_rows_are_as_large_as_they_may_be_and_hardly_larger(
+    rows: list[StoredRow], most: int
+) -> None:
+    sizes = [len(unstamped(row)[1]) for row in packed(rows, most)]
+    largest = max(len(row[3]) for row in rows)
+    assert all(most <= size < most + largest for size in sizes[:-1])
+
+
+@given(flushes(), st.data())
+def test_a_part_of_a_packed_row_is_one_too(rows: list[StoredRow], data: st.DataObject) -> None:
+    ((first, last, _, _),) = whole = list(packed(rows, 1_000_000))
+    times, body = unstamped(whole[0])
+    start = data.draw(st.integers(0, last - first))
+    count = data.draw(st.integers(1, last - first + 1 - start))
+    lines = body.splitlines(keepends=True)[start : start + count]
+    part = stamped(first + start, times[start : start + count], b"".join(lines))
+    assert part[1] == first + start + count - 1
+    assert decode("run", [part], 0) == decode("run", whole, 0)[start : start + count]
+
+
+def test_what_came_at_one_time_needs_no_line_for_it() -> None:
+    one, two = (2, 2, 5.0, b'{"t":"a"}\n'), (3, 4, 5.0, b'{"t":"b"}\n{"t":"c"}\n')
+    assert list(packed([one, two], 1_000)) == [(2, 4, 5.0, one[3] + two[3])]
+    assert list(packed([], 1_000)) == []
+
+
+@pytest.mark.parametrize(
+    "head", [b"[[5.0,1]]", b"[[5.0,1],[6.0,2]]", b"[[5.0,3],[6.0,-1]]", b"[", b"[[]]", b"[[5.0,2]"]
+)
+def test_times_that_are_not_those_of_the_events_are_refused(head: bytes) -> None:
+    body = head + b"\n" + encode_lines([TextDelta("a"), TextDelta("b")])
+    with pytest.raises((DecodeError, ValueError)):
+        decode("run", [(1, 2, 6.0, body)], 0)
 
 
 def test_json_that_is_kept_verbatim_comes_back_verbatim() -> None:

@@ -4,6 +4,8 @@
 is synced to the disk. A change that is refused says so in `error` before it has touched anything,
 so that the rest of its group is committed all the same. What a run under way needs is `patient`: it
 waits for a disk that cannot be written for a while, and may be applied several times until then.
+Whatever is given a place in the log `flies` until it has settled; of what is `carried` out of the
+spool the place is known.
 """
 
 from asyncio import Future
@@ -44,6 +46,8 @@ class Offer(Struct, gc=False):
 
     awaited: ClassVar[bool] = False
     patient: ClassVar[bool] = True
+    flies: ClassVar[bool] = True
+    carried: ClassVar[int] = 0
 
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)
@@ -55,7 +59,6 @@ class Offer(Struct, gc=False):
 
     def settle(self, live: Live) -> None:
         line = self.line
-        line.flying -= 1
         if self.error is None:
             line.last = self.first + len(self.events) - 1
         elif isinstance(self.error, LogUnavailable):
@@ -69,33 +72,48 @@ class Settle(Struct, gc=False):
     run_id: str
     line: Line
     rows: tuple[StoredRow, ...]
-    size: int
+    carried: int
     generation: int = 0
     error: AngeliaError | None = None
 
     awaited: ClassVar[bool] = False
     patient: ClassVar[bool] = True
+    flies: ClassVar[bool] = False
     events: ClassVar[tuple[AnyEvent, ...]] = ()
     first: ClassVar[int] = 0
+    size: ClassVar[int] = 0
 
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)
+        # Of a run that was deleted there is nothing to bring in.
         if head is not None:
             recorder.bring_in(head, self.rows)
 
     def settle(self, live: Live) -> None:
+        live.settling -= 1
         if self.error is None:
             self.line.settle(self.rows)
         else:
-            self.line.resend()
+            self.line.resend(self.error)
 
 
 class Answered:
     """A change that somebody waits for."""
 
-    __slots__ = ("_future", "error", "events", "first", "generation", "result", "run_id", "size")
+    __slots__ = (
+        "_future",
+        "carried",
+        "error",
+        "events",
+        "first",
+        "generation",
+        "result",
+        "run_id",
+        "size",
+    )
 
     awaited: ClassVar[bool] = True
+    flies: ClassVar[bool] = True
 
     def __init__(
         self, run_id: str, future: "Future[Any]", events: tuple[AnyEvent, ...] = (), size: int = 0
@@ -103,6 +121,7 @@ class Answered:
         self.run_id = run_id
         self.events = events
         self.size = size
+        self.carried = 0
         self.generation = 0
         self.first = 0
         self.error: AngeliaError | None = None
@@ -117,7 +136,7 @@ class Answered:
         if self.error is None:
             self._succeeded(live)
         else:
-            self._failed()
+            self._failed(self.error)
         if self._future.done():
             return
         if self.error is None:
@@ -128,7 +147,7 @@ class Answered:
     def _succeeded(self, live: Live) -> None:
         """What the loop must know of it."""
 
-    def _failed(self) -> None:
+    def _failed(self, error: AngeliaError) -> None:
         """What the loop must take back."""
 
 
@@ -156,9 +175,8 @@ class Append(Answered):
         self._spooled: tuple[StoredRow, ...] = ()
         if line is not None:
             line.ended = self._ends
-            line.flying += 1
             self._spooled = line.send()
-            self.size += sum(len(row[3]) for row in self._spooled)
+            self.carried = _bytes(self._spooled)
 
     @property
     def patient(self) -> bool:
@@ -169,13 +187,14 @@ class Append(Answered):
         if head is None or head.ended or head.epoch != self._epoch:
             self.error = fenced(self.run_id)
             return
+        # Whatever is queued behind this counts on it, so a refusal comes after it.
+        recorder.bring_in(head, self._spooled)
         mark = self._mark
         if mark is not None and mark.claim is not None:
             self.error = _claimed(recorder, head, mark.claim)
             if self.error is not None:
                 return
-            recorder.hold(head.tenant, mark.claim, self.run_id, self._last_of(head))
-        recorder.bring_in(head, self._spooled)
+            recorder.hold(head.tenant, mark.claim, self.run_id, head.seq)
         self.first = head.seq + 1
         _write(recorder, head, self._stretches)
         if mark is not None:
@@ -184,9 +203,6 @@ class Append(Answered):
             recorder.close(head)
             recorder.count(head, mark.worked if mark is not None else None)
         self.result = head.seq
-
-    def _last_of(self, head: Head) -> int:
-        return self._spooled[-1][1] if self._spooled else head.seq
 
     def _apply_mark(self, recorder: Recorder, head: Head, mark: Mark) -> None:
         recorder.mark(head, mark.status)
@@ -200,20 +216,25 @@ class Append(Answered):
     def _succeeded(self, live: Live) -> None:
         last = self.first + len(self.events) - 1
         if self._line is not None:
-            self._line.flying -= 1
-            self._line.last = last
             self._line.settle(self._spooled)
         if self._ends:
             live.lines.pop(self.run_id, None)
-        elif self._line is None:
-            live.lines.setdefault(self.run_id, Line(self.run_id, self._epoch, last))
+        elif (line := live.lines.get(self.run_id)) is not None:
+            line.last = last
+        else:
+            live.lines[self.run_id] = Line(self.run_id, self._epoch, last)
 
-    def _failed(self) -> None:
-        if self._line is not None:
-            self._line.flying -= 1
-            self._line.resend()
-            if self._ends:
-                self._line.ended = False
+    def _failed(self, error: AngeliaError) -> None:
+        line = self._line
+        if line is None:
+            return
+        # Of what is refused for its claim the rest has arrived.
+        if isinstance(error, Conflict):
+            line.settle(self._spooled)
+        else:
+            line.resend(error)
+        if self._ends:
+            line.ended = False
 
 
 def _claimed(recorder: Recorder, head: Head, claim: Claim) -> AngeliaError | None:
@@ -231,6 +252,10 @@ def _write(recorder: Recorder, head: Head, stretches: Stretches) -> None:
 
 def _size(stretches: Stretches) -> int:
     return sum(len(stretch.body) for stretch in stretches)
+
+
+def _bytes(rows: tuple[StoredRow, ...]) -> int:
+    return sum(len(row[3]) for row in rows)
 
 
 def _ends(events: tuple[AnyEvent, ...]) -> bool:
@@ -312,9 +337,7 @@ class Take(Answered):
         super().__init__(run_id, future)
         self._line = line
         self._spooled = line.send() if line is not None else ()
-        if line is not None:
-            # Whatever they write from here on comes behind this, and is fenced.
-            line.flying += 1
+        self.carried = _bytes(self._spooled)
 
     @property
     def patient(self) -> bool:
@@ -335,10 +358,9 @@ class Take(Answered):
         # What is still unwritten under the old epoch counts on the old line.
         live.lines[self.run_id] = Line(self.run_id, self._epoch, self._last)
 
-    def _failed(self) -> None:
+    def _failed(self, error: AngeliaError) -> None:
         if self._line is not None:
-            self._line.flying -= 1
-            self._line.resend()
+            self._line.resend(error)
 
 
 class Delete(Answered):
@@ -349,7 +371,7 @@ class Delete(Answered):
 
     def _succeeded(self, live: Live) -> None:
         if line := live.lines.pop(self.run_id, None):
-            line.unsettled.clear()
+            line.drop()
         live.feeds.forget(self.run_id)
 
 
@@ -357,6 +379,8 @@ class DeleteSession(Answered):
     """A session with all its runs; refused while one of them has not ended."""
 
     __slots__ = ("_ids", "_session_id", "_tenant")
+
+    flies: ClassVar[bool] = False
 
     def __init__(self, tenant: str, session_id: str, future: "Future[tuple[str, ...]]") -> None:
         super().__init__("", future)
@@ -382,6 +406,8 @@ class Statement(Answered):
     """
 
     __slots__ = ("_patient", "_work")
+
+    flies: ClassVar[bool] = False
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from angelia.adapters.sqlite.faults import damaged, passes
+from angelia.adapters.sqlite.spool import paths_of
 from angelia.config.running import KEY_FILE
 
 MAGIC = b"SQLite format 3\0"
@@ -33,7 +34,8 @@ def outer_fault(path: Path) -> str | None:
         return None
     if path.stat().st_size == 0:
         # A start that was cut short leaves an empty file as well, but no key beside it.
-        known = path.with_name(KEY_FILE).exists() or _size(wal_of(path)) > 0
+        beside = (wal_of(path), *paths_of(path))
+        known = path.with_name(KEY_FILE).exists() or any(map(_size, beside))
         return "it is empty" if known else None
     with path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:

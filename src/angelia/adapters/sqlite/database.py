@@ -21,7 +21,7 @@ from angelia.adapters.sqlite.changes import Change
 from angelia.adapters.sqlite.damage import refuse_damaged, refuse_damaged_pages
 from angelia.adapters.sqlite.faults import explained
 from angelia.adapters.sqlite.lines import Live
-from angelia.adapters.sqlite.reading import joined, read_page
+from angelia.adapters.sqlite.reading import read_page
 from angelia.adapters.sqlite.replay import bring_in
 from angelia.adapters.sqlite.schema import connect_reader, connect_writer, lock, prepare
 from angelia.adapters.sqlite.spool import Spool
@@ -107,6 +107,8 @@ class Database:
         if self._finished is None:
             self._start()
         change.generation = self._generation
+        if change.flies:
+            self.live.take_off(change.run_id)
         self._writer.put(change)
 
     def future(self) -> "Future[Any]":
@@ -144,8 +146,10 @@ class Database:
             if feed := feeds.get(run_id):
                 _deliver(feed, run_id, group.at, changes)
             for change in changes:
+                if change.flies:
+                    self.live.land(run_id)
                 change.settle(self.live)
-        self.spooling.tidy()
+        self.spooling.go_on()
 
     def _end(self) -> None:
         self._writable = False
@@ -206,11 +210,9 @@ class Database:
         if after <= 0:
             # Most readers come to a run that has just begun; its few rows are at hand.
             rows = min(FIRST_ROWS, self.bounds.page)
-            page = self.look(lambda connection: read_page(connection, run_id, 0, rows))
-        else:
-            rows = self.bounds.page
-            page = await self.read(lambda connection: read_page(connection, run_id, after, rows))
-        return page and joined(page, run_id, max(after, 0), held)
+            return self.look(lambda connection: read_page(connection, run_id, 0, rows, held))
+        rows = self.bounds.page
+        return await self.read(lambda connection: read_page(connection, run_id, after, rows, held))
 
     # ── the end ─────────────────────────────────────────────────────────────────────────────
 

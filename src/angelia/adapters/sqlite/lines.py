@@ -2,21 +2,26 @@
 
 from asyncio import Future, get_running_loop
 from collections import deque
+from collections.abc import Callable
 
 from angelia.adapters.follow import Feeds
 from angelia.adapters.refusals import fenced
 from angelia.adapters.sqlite.rows import StoredRow
-from angelia.errors import LogUnavailable
+from angelia.errors import AngeliaError, LogUnavailable
 
 UNWRITTEN_BYTES = 256 * 1024
+
+
+def usual() -> int:
+    return UNWRITTEN_BYTES
 
 
 class Line:
     """The writing end of one run, while it has no end in the log.
 
-    `last` is the seq of its last event while nothing is `flying`, which counts the changes that the
-    writer has not answered. `unsettled` are the rows that lie in the spool and, as far as is known
-    here, not in the database; those up to the seq `_sent` are on their way there.
+    `last` is the seq of its last event while nothing of the run is flying. `unsettled` are the rows
+    that lie in the spool and, as far as is known here, not in the database; those up to the seq
+    `_sent` are on their way there.
     """
 
     __slots__ = (
@@ -25,7 +30,6 @@ class Line:
         "_waiters",
         "ended",
         "epoch",
-        "flying",
         "last",
         "run_id",
         "unsent_bytes",
@@ -38,7 +42,6 @@ class Line:
         self.epoch = epoch
         self.last = self._sent = last
         self.ended = False
-        self.flying = 0
         self.unwritten = 0
         self.unsettled: deque[StoredRow] = deque()
         self.unsent_bytes = 0
@@ -53,9 +56,9 @@ class Line:
         if self.ended or epoch != self.epoch:
             raise fenced(self.run_id)
 
-    async def room(self, most: int = UNWRITTEN_BYTES) -> None:
+    async def room(self, most: Callable[[], int] = usual) -> None:
         """Returns when little enough is unwritten; raises if some of it cannot be written."""
-        while self.unwritten > most:
+        while self.unwritten > most():
             waiter = get_running_loop().create_future()
             self._waiters.append(waiter)
             await waiter
@@ -77,16 +80,28 @@ class Line:
 
     def settle(self, rows: tuple[StoredRow, ...]) -> None:
         """They have come to the database."""
-        for _first, last, _at, body in rows:
-            while self.unsettled and self.unsettled[0][1] <= last:
-                self.unsettled.popleft()
-            self.written(len(body))
+        if not rows:
+            return
+        last, size = rows[-1][1], 0
+        while self.unsettled and self.unsettled[0][1] <= last:
+            size += len(self.unsettled.popleft()[3])
+        self.written(size)
 
-    def resend(self) -> None:
-        """What was on its way has not arrived."""
+    def settled(self, last: int) -> bool:
+        """Whether nothing up to that seq is missing in the database."""
+        return not self.unsettled or self.unsettled[0][0] > last
+
+    def resend(self, failure: AngeliaError) -> None:
+        """What was on its way has not arrived; it is not lost, but whoever waits for it is told."""
         if self.unsettled:
             self._sent = self.unsettled[0][0] - 1
             self.unsent_bytes = sum(len(row[3]) for row in self.unsettled)
+            self._tell(failure)
+
+    def drop(self) -> None:
+        """The run is gone, and all that nobody has sent with it."""
+        self.settle(tuple(self.unsettled))
+        self.unsent_bytes = 0
 
     # ── room ────────────────────────────────────────────────────────────────────────────────
 
@@ -100,24 +115,39 @@ class Line:
 
     def lose(self, error: LogUnavailable) -> None:
         """Deltas that nobody awaits are lost: whoever waits is told, else whoever writes next."""
-        told = False
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_exception(error)
-                told = True
-        self._waiters.clear()
-        if not told:
+        if not self._tell(error):
             self._lost = error
+
+    def _tell(self, error: AngeliaError) -> bool:
+        waiting = [waiter for waiter in self._waiters if not waiter.done()]
+        self._waiters.clear()
+        for waiter in waiting:
+            waiter.set_exception(error)
+        return bool(waiting)
 
 
 class Live:
-    """Only the loop's thread touches it."""
+    """Only the loop's thread touches it.
 
-    __slots__ = ("feeds", "lines")
+    `flying` counts, by run, the changes with a place in the log that the writer has not answered;
+    `settling` those that only bring in what has a place already.
+    """
+
+    __slots__ = ("feeds", "flying", "lines", "settling")
 
     def __init__(self, feeds: Feeds) -> None:
         self.feeds = feeds
         self.lines: dict[str, Line] = {}
+        self.flying: dict[str, int] = {}
+        self.settling = 0
+
+    def take_off(self, run_id: str) -> None:
+        self.flying[run_id] = self.flying.get(run_id, 0) + 1
+
+    def land(self, run_id: str) -> None:
+        left = self.flying.pop(run_id) - 1
+        if left:
+            self.flying[run_id] = left
 
     def held(self, run_id: str) -> tuple[StoredRow, ...]:
         """What may not be in the database yet, for whoever looks into it after this."""

@@ -58,16 +58,21 @@ class SqliteLog:
             return
         line.admit(epoch)
         body = encode_lines(deltas)
-        size = len(body)
-        # While nothing can be written, nobody goes on ahead of the disk.
-        most = UNWRITTEN_BYTES if self._database.trouble is None else 0
-        if line.flying or not most or not self._database.writable:
-            self._database.spooling.pass_by(line, deltas, body)
-        else:
+        if self._in_order and run_id not in self._live.flying:
             self._database.spooling.add(line, deltas, body)
-        line.unwritten += size
-        if line.unwritten > most:
-            await line.room(most)
+        else:
+            self._database.spooling.pass_by(line, deltas, body)
+        line.unwritten += len(body)
+        if line.unwritten > self._most():
+            await line.room(self._most)
+
+    @property
+    def _in_order(self) -> bool:
+        return self._database.trouble is None and self._database.writable
+
+    def _most(self) -> int:
+        """While nothing can be written, nobody goes on ahead of the disk."""
+        return UNWRITTEN_BYTES if self._database.trouble is None else 0
 
     def follow(self, run_id: str, after: int = 0) -> AsyncIterator[Batch]:
         return self._live.feeds.follow(run_id, after)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import islice
 from sqlite3 import Connection
 
 from angelia.adapters.follow import Page
-from angelia.adapters.sqlite.rows import StoredRow, decode, decode_outline
+from angelia.adapters.sqlite.rows import StoredRow, decode, decode_outline, stamped, unstamped
 from angelia.core.events import Entry
 
 # A reader that takes nothing holds a page in memory, ten times as large as values and frames.
@@ -14,7 +15,7 @@ LAST_POSSIBLE = 2**62
 
 _BEHIND = (
     "select first_seq, last_seq, at, body from events "
-    "where run = ? and last_seq > ? order by last_seq limit ?"
+    "where run = ? and last_seq > ? order by last_seq"
 )
 _FACTS_BEHIND = (
     "select first_seq, last_seq, at, body from events indexed by facts_of_run "
@@ -26,16 +27,22 @@ _WHOLE = (
 )
 
 
-def read_page(connection: Connection, run_id: str, after: int, rows: int) -> Page | None:
-    """At most `rows` rows, fewer when they are large; None if there is no such run."""
+def read_page(
+    connection: Connection, run_id: str, after: int, rows: int, held: Sequence[StoredRow] = ()
+) -> Page | None:
+    """At most `rows` rows, fewer when they are large; None if there is no such run.
+
+    `held` are rows that may not be in the store yet.
+    """
     # The flag is read before the rows: a run that has ended has no rows to come.
     run = connection.execute("select key, ended from runs where id = ?", (run_id,)).fetchone()
     if run is None:
         return None
     after = min(after, LAST_POSSIBLE)
-    with closing(connection.execute(_BEHIND, (run[0], after, rows))) as cursor:
-        found = list(_up_to(PAGE_BYTES, cursor))
-        whole = len(found) < rows and next(cursor, None) is None
+    with closing(connection.execute(_BEHIND, (run[0], after))) as cursor:
+        behind = _with(held, cursor, after)
+        found = list(_up_to(PAGE_BYTES, islice(behind, rows)))
+        whole = next(behind, None) is None
     kept = _cut_to(PAGE_BYTES, found, after)
     # Of a row that was cut there is more behind the page.
     complete = not found or kept[-1][1] == found[-1][1]
@@ -61,23 +68,14 @@ def _cut_to(size: int, rows: list[StoredRow], after: int) -> list[StoredRow]:
 
 def _cut(row: StoredRow, after: int, size: int) -> StoredRow:
     """The events of one row behind `after`, as many as it takes to reach `size`."""
-    first, _last, at, body = row
-    lines = body.splitlines(keepends=True)[max(after - first + 1, 0) :]
+    times, body = unstamped(row)
+    start = max(after - row[0] + 1, 0)
+    lines = body.splitlines(keepends=True)[start:]
     count = 0
     while count < len(lines) and size > 0:
         size -= len(lines[count])
         count += 1
-    first = max(first, after + 1)
-    return first, first + count - 1, at, b"".join(lines[:count])
-
-
-def joined(page: Page, run_id: str, after: int, held: Sequence[StoredRow]) -> Page:
-    """A page to the end of the store, and behind it what may not be in the store yet."""
-    if not page.whole or not held:
-        return page
-    last = page.entries[-1].seq if page.entries else after
-    behind = decode(run_id, held, last)
-    return Page(page.entries + behind, page.ended, whole=True)
+    return stamped(row[0] + start, times[start : start + count], b"".join(lines[:count]))
 
 
 def read_all(
@@ -88,7 +86,7 @@ def read_all(
     *,
     facts_only: bool,
 ) -> tuple[Entry, ...]:
-    """`held` are rows that may not be in the store yet."""
+    """All that lies behind `after`, of the store and of the rows that are `held` beside it."""
     run = connection.execute("select key from runs where id = ?", (run_id,)).fetchone()
     if run is None:
         return ()
@@ -96,18 +94,21 @@ def read_all(
     query = (
         connection.execute(_FACTS_BEHIND, (run[0], after))
         if facts_only
-        else connection.execute(_BEHIND, (run[0], after, -1))
+        else connection.execute(_BEHIND, (run[0], after))
     )
     with closing(query) as cursor:
-        return decode(run_id, _with(held, cursor), after)
+        return decode(run_id, _with(held, cursor, after), after)
 
 
-def _with(held: Sequence[StoredRow], stored: Iterable[StoredRow]) -> Iterator[StoredRow]:
-    last = 0
+def _with(
+    held: Sequence[StoredRow], stored: Iterable[StoredRow], after: int = 0
+) -> Iterator[StoredRow]:
+    """The rows of the store, then those of the others that are not among them."""
+    last = after
     for row in stored:
         yield row
         last = row[1]
-    yield from (row for row in held if row[0] > last)
+    yield from (row for row in held if row[1] > last)
 
 
 def read_outlines(

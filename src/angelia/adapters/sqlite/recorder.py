@@ -15,7 +15,7 @@ from angelia.adapters.sqlite.bulk import Bulk
 from angelia.adapters.sqlite.claims import Lease
 from angelia.adapters.sqlite.ledger import Ledger
 from angelia.adapters.sqlite.records import LAST_SEQ, Told
-from angelia.adapters.sqlite.rows import StoredRow
+from angelia.adapters.sqlite.rows import StoredRow, packed
 from angelia.core.state import Status
 from angelia.ports import Bill, Claim, RunRecord
 
@@ -185,12 +185,11 @@ class Recorder:
         row.add(head.seq, body)
 
     def bring_in(self, head: Head, rows: Iterable[StoredRow]) -> None:
-        """Rows out of the spool; those that are here already make no difference."""
-        for first, last, at, body in rows:
-            if last <= head.seq:
-                continue
-            if first != head.seq + 1:
-                raise sqlite3.IntegrityError("a run lacks what comes before")
+        """Rows out of the spool, one behind the other; what is here already makes no difference."""
+        new = [row for row in rows if row[1] > head.seq]
+        if new and (new[0][0] != head.seq + 1 or head.ended):
+            raise sqlite3.IntegrityError("somebody else has changed a run")
+        for first, last, at, body in packed(new, ROW_BYTES):
             row = _Row(head.key, first, False, at)
             row.add(last, body)
             self._rows.append(row)

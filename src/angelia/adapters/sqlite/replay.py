@@ -2,11 +2,15 @@
 
 import logging
 import sqlite3
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from sqlite3 import Connection
 
+from msgspec import DecodeError
+
 from angelia.adapters.sqlite.recorder import Head, Recorder
+from angelia.adapters.sqlite.rows import StoredRow, decode
 from angelia.adapters.sqlite.spool import Spooled, discard, spooled
 
 logger = logging.getLogger(__name__)
@@ -34,11 +38,29 @@ def bring_in(connection: Connection, database: Path) -> None:
 
 
 def _bring_in(recorder: Recorder, head: Head | None, rows: list[Spooled]) -> bool:
-    """Whether something between the database and the rows is missing."""
+    """Whether there is something that does not follow from the database."""
     if head is None or head.ended:
         return False
+    recorder.bring_in(head, following(rows, head.epoch, head.seq))
+    return rows[-1].last > head.seq
+
+
+def following(rows: Iterable[Spooled], epoch: int, last: int) -> Iterator[StoredRow]:
+    """Those behind `last`, as far as they can be read and nothing between them is missing.
+
+    A database that went on without its spool has another epoch.
+    """
     for row in rows:
-        if row.first > head.seq + 1:
-            return True
-        recorder.bring_in(head, (row.row,))
-    return False
+        if row.last <= last:
+            continue
+        if row.first != last + 1 or row.epoch != epoch or not _is_readable(row):
+            return
+        last = row.last
+        yield row.row
+
+
+def _is_readable(row: Spooled) -> bool:
+    try:
+        return bool(decode(row.run_id, (row.row,), 0))
+    except (DecodeError, ValueError):
+        return False

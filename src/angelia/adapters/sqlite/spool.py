@@ -17,6 +17,8 @@ from angelia.adapters.sqlite.rows import StoredRow
 
 # Behind so many bytes the other file takes its turn.
 TURN_BYTES = 4 * 1024 * 1024
+# What the names of the two files have behind that of the database.
+SPOOLS = ("-spool0", "-spool1")
 
 _HEAD = struct.Struct("<II")
 
@@ -25,6 +27,7 @@ class Spooled(Struct, frozen=True, array_like=True, gc=False):
     """A row of events that is not in the database yet."""
 
     run_id: str
+    epoch: int
     first: int
     last: int
     at: float
@@ -54,8 +57,8 @@ class Spool:
 
     def write(self, rows: Sequence[Spooled]) -> None:
         """Raises OSError; then it is as if nobody had tried."""
-        if not self._files:
-            self._files = [_opened(path) for path in self._paths]
+        while len(self._files) < len(self._paths):
+            self._files.append(_opened(self._paths[len(self._files)]))
         body = _encode(rows)
         record = _HEAD.pack(len(body), zlib.crc32(body)) + body
         at = self._sizes[self._turn]
@@ -72,21 +75,21 @@ class Spool:
         return 1 - self._turn
 
     def empty(self, number: int) -> None:
-        """All of that file is in the database."""
+        """All of that file is in the database. Raises OSError; then it may be tried again."""
         os.ftruncate(self._files[number], 0)
         self._sizes[number] = 0
 
     def close(self, *, empty: bool) -> None:
-        """`empty` if everything is in the database."""
-        for number, file in enumerate(self._files):
-            if empty:
-                self.empty(number)
+        """`empty` if everything is in the database: then nothing is left of the files."""
+        files, self._files = self._files, []
+        for file in files:
             os.close(file)
-        self._files = []
+        if empty and files:
+            _remove(self._paths)
 
 
 def paths_of(database: Path) -> tuple[Path, Path]:
-    first, second = (database.with_name(f"{database.name}-spool{number}") for number in (0, 1))
+    first, second = (database.with_name(database.name + end) for end in SPOOLS)
     return first, second
 
 
@@ -97,9 +100,12 @@ def spooled(database: Path) -> list[Spooled]:
 
 
 def discard(database: Path) -> None:
-    for path in paths_of(database):
-        if path.exists():
-            os.truncate(path, 0)
+    _remove(paths_of(database))
+
+
+def _remove(paths: Iterable[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
 
 
 def _read(data: bytes) -> Iterator[Spooled]:

@@ -49,6 +49,7 @@ class SqliteRuns:
     async def delete(self, run_id: str) -> None:
         json.encode(run_id)
         future = self._database.future()
+        self._database.spooling.flush()
         self._database.submit(Delete(run_id, future))
         await future
 

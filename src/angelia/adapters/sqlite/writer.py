@@ -62,7 +62,7 @@ class Group:
         else:
             changes.append(change)
         self.count += 1
-        self.size += change.size
+        self.size += change.size + change.carried
         if change.awaited:
             self.durable = True
         else:

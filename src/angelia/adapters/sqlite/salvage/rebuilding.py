@@ -6,10 +6,12 @@ from sqlite3 import Connection
 from msgspec import Struct, json
 
 from angelia.adapters.sqlite.rows import encode_lines
+from angelia.adapters.sqlite.salvage.deltas import bring_in
 from angelia.adapters.sqlite.salvage.prefix import Prefix, prefixes
 from angelia.adapters.sqlite.salvage.readable import readable, tables
 from angelia.adapters.sqlite.salvage.records import Restored, known_of, restore
 from angelia.adapters.sqlite.schema import MIGRATIONS, make_known, migrate
+from angelia.adapters.sqlite.spool import Spooled
 from angelia.core.events import Fact, Failed, RunEnded, ToolFinished
 from angelia.core.run import evolve
 from angelia.core.state import RunState
@@ -62,7 +64,9 @@ def make_empty(connection: Connection, version: int) -> None:
     migrate(connection, sorted(MIGRATIONS.glob("*.sql"))[:version])
 
 
-def rebuild(source: Connection, target: Connection, *, doubtful: bool) -> Rebuilt:
+def rebuild(
+    source: Connection, target: Connection, spool: Sequence[Spooled], *, doubtful: bool
+) -> Rebuilt:
     """Fills an empty database. `doubtful` is whether the last transactions are known to be lost."""
     triggers = target.execute(_TRIGGERS).fetchall()
     target.execute("begin")
@@ -72,7 +76,9 @@ def rebuild(source: Connection, target: Connection, *, doubtful: bool) -> Rebuil
         marks = ", ".join("?" * len(table.columns))
         insert = f"insert or ignore into {table.name} ({table.listed}) values ({marks})"  # noqa: S608
         target.executemany(insert, readable(source, table))
-    rebuilt = _settle(target, restore(source, target), doubtful=doubtful)
+    restored = restore(source, target)
+    bring_in(target, spool)
+    rebuilt = _settle(target, restored, doubtful=doubtful)
     for _name, sql in triggers:
         target.execute(sql)
     target.execute("commit")

@@ -29,10 +29,11 @@ from angelia.adapters.sqlite.salvage.rebuilding import (
 )
 from angelia.adapters.sqlite.salvage.specimen import Specimen
 from angelia.adapters.sqlite.schema import lock
+from angelia.adapters.sqlite.spool import SPOOLS
 from angelia.errors import HomeInUse, StorageError
 from angelia.ports.storage import Salvage
 
-SIDES = ("-wal", "-shm")
+SIDES = ("-wal", "-shm", *SPOOLS)
 
 
 def recover(path: Path, checkpoints: Path, now: float, *, dry_run: bool = False) -> Salvage:
@@ -92,7 +93,7 @@ def _rebuilt(specimen: Specimen, folder: Path, new: Path) -> tuple[Rebuilt, dict
     specimen.mend(sound)
     with specimen.opened() as source, _created(new) as target:
         make_empty(target, _version(source))
-        rebuilt = rebuild(source, target, doubtful=specimen.doubtful)
+        rebuilt = rebuild(source, target, specimen.spool, doubtful=specimen.doubtful)
         if (wrong := page_fault(target, "integrity_check")) is not None:
             raise StorageError(f"The new database is not in order ({wrong}); nothing was changed.")
         return rebuilt, count(target, tables(target))

@@ -8,6 +8,7 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from angelia.adapters.sqlite.damage import MAGIC, wal_fault, wal_of
+from angelia.adapters.sqlite.spool import spooled
 
 PAGE = 4096
 HEADER = 100
@@ -23,6 +24,7 @@ class Specimen:
     def __init__(self, path: Path, folder: Path) -> None:
         self.path = folder / path.name
         shutil.copyfile(path, self.path)
+        self.spool = spooled(path)
         self.doubtful = wal_fault(wal_of(path)) is not None
         if wal_of(path).exists() and not self.doubtful:
             shutil.copyfile(wal_of(path), wal_of(self.path))

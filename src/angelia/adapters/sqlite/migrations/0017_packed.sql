@@ -1,0 +1,3 @@
+-- From here on rows of deltas in `events` may be packed: a first line `[[at, count], ...]` says when
+-- the events in the lines behind it have come, and how many at a time; `at` is then that of the
+-- last. No table changes, but older versions cannot read these rows.
