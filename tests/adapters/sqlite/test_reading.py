@@ -87,7 +87,7 @@ async def test_a_packed_row_is_read_in_pages_with_its_times(store: SqliteStore, 
     await begin(store)
     for _ in range(100):
         store.clock.advance(1)
-        await store.log.offer("run", 1, [text("x" * 100)])
+        await store.log.offer("run", 1, [text("x" * 200)])
         await asyncio.sleep(0)
     shown = await store.log.read("run", start)
     await store.log.append("run", 1, [StopRequested()])

@@ -143,7 +143,16 @@ def test_what_came_at_one_time_needs_no_line_for_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "head", [b"[[5.0,1]]", b"[[5.0,1],[6.0,2]]", b"[[5.0,3],[6.0,-1]]", b"[", b"[[]]", b"[[5.0,2]"]
+    "head",
+    [
+        b"[[5.0,1]]",
+        b"[[5.0,1],[6.0,2]]",
+        b"[[5.0,3],[6.0,-1]]",
+        b"[",
+        b"[[]]",
+        b"[[5.0,2]",
+        b"[[5.0,1000000000000]]",
+    ],
 )
 def test_times_that_are_not_those_of_the_events_are_refused(head: bytes) -> None:
     body = head + b"\n" + encode_lines([TextDelta("a"), TextDelta("b")])

@@ -195,8 +195,12 @@ async def test_many_runs_go_there_a_few_at_a_time(store: SqliteStore, stranger: 
 async def test_the_files_take_turns_for_ever(store: SqliteStore) -> None:
     await begin(store)
     await begin(store, "quiet")
-    await store.log.offer("quiet", 1, [text("one word")])
+    await begin(store, "gone")
+    for run_id in ("quiet", "gone"):
+        await store.log.offer(run_id, 1, [text("one word")])
     for number in range(300):
+        if number == 10:
+            await store.runs.delete("gone")
         await store.log.offer("run", 1, [text(str(number))])
         await asyncio.sleep(0)
         await landed(store)

@@ -370,8 +370,7 @@ class Delete(Answered):
         recorder.delete(self.run_id)
 
     def _succeeded(self, live: Live) -> None:
-        if line := live.lines.pop(self.run_id, None):
-            line.drop()
+        live.lines.pop(self.run_id, None)
         live.feeds.forget(self.run_id)
 
 

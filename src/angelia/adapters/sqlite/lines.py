@@ -98,11 +98,6 @@ class Line:
             self.unsent_bytes = sum(len(row[3]) for row in self.unsettled)
             self._tell(failure)
 
-    def drop(self) -> None:
-        """The run is gone, and all that nobody has sent with it."""
-        self.settle(tuple(self.unsettled))
-        self.unsent_bytes = 0
-
     # ── room ────────────────────────────────────────────────────────────────────────────────
 
     def written(self, size: int) -> None:

@@ -187,7 +187,7 @@ class Recorder:
     def bring_in(self, head: Head, rows: Iterable[StoredRow]) -> None:
         """Rows out of the spool, one behind the other; what is here already makes no difference."""
         new = [row for row in rows if row[1] > head.seq]
-        if new and (new[0][0] != head.seq + 1 or head.ended):
+        if new and new[0][0] != head.seq + 1:
             raise sqlite3.IntegrityError("somebody else has changed a run")
         for first, last, at, body in packed(new, ROW_BYTES):
             row = _Row(head.key, first, False, at)

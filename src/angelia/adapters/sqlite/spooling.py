@@ -18,8 +18,8 @@ from angelia.core.events import AnyEvent, Entry
 from angelia.errors import LogUnavailable
 from angelia.ports import Batch, Clock
 
-# The writer's thread holds the interpreter for less than a millisecond to bring in so many.
-PORTION_ROWS = 800
+# The writer's thread holds the interpreter for about half a millisecond to bring in so many.
+PORTION_ROWS = 400
 
 logger = logging.getLogger(__name__)
 
