@@ -56,6 +56,45 @@ def rows_of(connection: Connection) -> list[tuple[int, int]]:
     return connection.execute(query).fetchall()
 
 
+# ── a disk that takes its time ──────────────────────────────────────────────────────────────
+
+
+async def test_a_slow_disk_is_left_to_the_writer_for_a_while(
+    store: SqliteStore, stranger: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What goes the long way is not shown before the database has it."""
+    monkeypatch.setattr("angelia.adapters.sqlite.spooling.SLOW_SECONDS", -1.0)
+    await begin(store)
+    await store.log.offer("run", 1, [text("a")])
+    assert [entry.event for entry in await collect_from(store, 1)] == [text("a")]
+    stranger.execute("begin immediate")
+    await store.log.offer("run", 1, [text("b")])
+    reading = asyncio.ensure_future(collect_from(store, 2))
+    # A trip through the readers' thread: whatever could have come has come.
+    assert await store.log.read("run", 2) is None
+    assert not reading.done()
+    stranger.execute("rollback")
+    assert [entry.event for entry in await reading] == [text("b")]
+
+
+async def test_a_disk_that_is_quick_again_is_given_deltas_again(
+    store: SqliteStore, stranger: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("angelia.adapters.sqlite.spooling.SLOW_SECONDS", -1.0)
+    monkeypatch.setattr("angelia.adapters.sqlite.spooling.REST_SECONDS", 0.0)
+    await begin(store)
+    await store.log.offer("run", 1, [text("a")])
+    assert await collect_from(store, 1)
+    # The loop's timers are looked at before it goes round again.
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert store.database.short_way
+    stranger.execute("begin immediate")
+    await store.log.offer("run", 1, [text("b")])
+    assert [entry.event for entry in await collect_from(store, 2)] == [text("b")]
+    stranger.execute("rollback")
+
+
 # ── one after the other ─────────────────────────────────────────────────────────────────────
 
 

@@ -91,8 +91,9 @@ class Database:
         return self._writer.groups
 
     @property
-    def writable(self) -> bool:
-        return self._writable
+    def short_way(self) -> bool:
+        """Whether deltas may be written beside the file for now."""
+        return self._writable and self.spooling.brisk
 
     # ── writing ─────────────────────────────────────────────────────────────────────────────
 

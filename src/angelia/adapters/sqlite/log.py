@@ -58,17 +58,15 @@ class SqliteLog:
             return
         line.admit(epoch)
         body = encode_lines(deltas)
-        if self._in_order and run_id not in self._live.flying:
-            self._database.spooling.add(line, deltas, body)
+        database = self._database
+        sound = database.trouble is None
+        if sound and run_id not in self._live.flying and database.short_way:
+            database.spooling.add(line, deltas, body)
         else:
-            self._database.spooling.pass_by(line, deltas, body)
+            database.spooling.pass_by(line, deltas, body)
         line.unwritten += len(body)
-        if line.unwritten > self._most():
+        if line.unwritten > UNWRITTEN_BYTES or not sound:
             await line.room(self._most)
-
-    @property
-    def _in_order(self) -> bool:
-        return self._database.trouble is None and self._database.writable
 
     def _most(self) -> int:
         """While nothing can be written, nobody goes on ahead of the disk."""

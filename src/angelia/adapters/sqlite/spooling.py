@@ -2,7 +2,8 @@
 
 Above: Database. Below: the spool. What is written here goes into the database together with the
 run's next fact, or once there is enough of it. A run that has a change under way in the writer
-takes the long way instead, so that the order of calls stays the order of the log.
+takes the long way instead, so that the order of calls stays the order of the log; so do all runs
+for a while where the disk takes its time, since the loop cannot wait for it.
 """
 
 import logging
@@ -20,6 +21,10 @@ from angelia.ports import Batch, Clock
 
 # The writer's thread holds the interpreter for about half a millisecond to bring in so many.
 PORTION_ROWS = 400
+
+# Whatever takes longer than this is no copy into the system's memory: somebody waits for a disk.
+SLOW_SECONDS = 0.05
+REST_SECONDS = 2.0
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +61,8 @@ class Spooling:
         self._gathered: dict[str, _Gathered] = {}
         self._loop: AbstractEventLoop | None = None
         self._failing = False
+        # Whether the disk has taken what it was given at once, of late.
+        self.brisk = True
         # Lines that have something for the database, in the order in which they are served.
         self._due: OrderedDict[Line, None] = OrderedDict()
         # What must be in the database before the file that rests can be emptied: lines and seqs.
@@ -79,7 +86,7 @@ class Spooling:
         if not self._gathered:
             return
         gathered, self._gathered = self._gathered, {}
-        at = self._clock.now()
+        at, begun = self._clock.now(), self._clock.monotonic()
         rows = [each.row(at) for each in gathered.values()]
         try:
             self._spool.write(rows)
@@ -89,12 +96,23 @@ class Spooling:
                 self._hand_on(each.line, each.events, row.body)
             return
         self._failing = False
+        if self._clock.monotonic() - begun > SLOW_SECONDS:
+            self._rest()
         for row, each in zip(rows, gathered.values(), strict=True):
             self._deliver(each.line, row, each.events)
         if self._spool.full:
             self._turn()
         elif self._due:
             self.go_on()
+
+    def _rest(self) -> None:
+        """For a while whoever waits for the disk is the writer's thread."""
+        if self.brisk and self._loop is not None:
+            self.brisk = False
+            self._loop.call_later(REST_SECONDS, self._wake)
+
+    def _wake(self) -> None:
+        self.brisk = True
 
     def _fail(self, error: OSError) -> None:
         if not self._failing:
