@@ -40,14 +40,14 @@ ReadPage = Callable[[str, int], Awaitable[Page | None]]
 class Feed:
     """The last batches of one run that somebody follows, without a gap between them."""
 
-    __slots__ = ("_bounds", "_ring", "_size", "deliveries", "ended", "last", "readers", "waiters")
+    __slots__ = ("_bounds", "_last", "_ring", "_size", "deliveries", "ended", "readers", "waiters")
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
         self._ring: deque[tuple[int, Batch, int]] = deque()
         self._size = 0
         # The seq that the ring ends with; 0 while it holds nothing.
-        self.last = 0
+        self._last = 0
         self.waiters: set[Future[None]] = set()
         self.deliveries = 0
         self.readers = 0
@@ -61,7 +61,7 @@ class Feed:
             self._size = 0
         last = batch.entries[-1]
         ring.append((batch.entries[0].seq, batch, size))
-        self.last = last.seq
+        self._last = last.seq
         self._size += size
         # However large it is, the last one is shared: else every reader would read its own.
         while len(ring) > 1 and (
@@ -81,12 +81,12 @@ class Feed:
     def forget(self) -> None:
         """Sends every reader back to the store."""
         self._ring.clear()
-        self._size = self.last = 0
+        self._size = self._last = 0
         self.wake()
 
     def behind(self, cursor: int) -> Batch | None:
         """The next batch, if the ring holds it."""
-        if self.last > cursor:
+        if self._last > cursor:
             for first, batch, _size in reversed(self._ring):
                 if first <= cursor + 1:
                     return batch if first == cursor + 1 else batch.after(cursor)
@@ -94,7 +94,7 @@ class Feed:
 
     def exhausted(self, cursor: int) -> bool:
         """Whether the store is known to have nothing behind `cursor`."""
-        return 0 < self.last <= cursor
+        return 0 < self._last <= cursor
 
     def waiter(self) -> Future[None]:
         """Done with the next delivery."""

@@ -48,10 +48,15 @@ class Step:
         self._now = now
         self._used = used_ids(state.messages)
         self._shown: list[Attempt] = []
+        self._askers: dict[Attempt, asyncio.Task[Any] | None] = {}
 
     def attempt(self, model: str = "") -> "Attempt":
+        """One that belongs to the task that asks for it, whoever shows something of it."""
         state = self._state
-        return Attempt(self, model, Naming(self._run_id, state.steps, state.tools, self._used))
+        naming = Naming(self._run_id, state.steps, state.tools, self._used)
+        attempt = Attempt(self, model, naming)
+        self._askers[attempt] = asyncio.current_task()
+        return attempt
 
     @property
     def attempts(self) -> "Sequence[Attempt]":
@@ -76,7 +81,7 @@ class Step:
             await asyncio.get_running_loop().create_future()
         before, self.standing = self.standing, attempt
         self.claimed.set()
-        self.claimant, attempt.asker = attempt.asker, None
+        self.claimant = self._askers.pop(attempt, None)
         self._shown.append(attempt)
         if self.first_at is None:
             self.first_at = self._now()
@@ -96,6 +101,7 @@ class Step:
         """
         self.standing = self.claimant = None
         self._shown.clear()
+        self._askers.clear()
 
     async def _void(self, attempt: "Attempt") -> None:
         await self._reset(StepReset(attempt.end or "failed", attempt.called))
@@ -104,14 +110,12 @@ class Step:
 class Attempt:
     """Closes each burst of reasoning and gives calls the ids they keep.
 
-    `model` is whom it asks, `asker` is the task that asks, until something is shown; `called` are
-    the names of tools whose calls have begun. `end` is why it failed, in a word; `refused` says
-    that the provider did not want to go on.
+    `model` is whom it asks, `called` are the names of tools whose calls have begun. `end` is why
+    it failed, in a word; `refused` says that the provider did not want to go on.
     """
 
     def __init__(self, step: Step, model: str, naming: Naming) -> None:
         self.model = model
-        self.asker = asyncio.current_task()
         self.end: str | None = None
         self.refused = False
         self._step = step

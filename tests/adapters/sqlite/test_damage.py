@@ -7,7 +7,8 @@ import pytest
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.sqlite.damage import WAL_HEADER, outer_fault, page_fault, wal_of
 from angelia.adapters.sqlite.database import Database
-from angelia.errors import LogDamaged
+from angelia.adapters.system_clock import SystemClock
+from angelia.errors import LogDamaged, LogUnavailable
 from tests.contracts.stores import SqliteStore, begin, events
 
 
@@ -90,3 +91,14 @@ def test_a_check_that_cannot_even_begin_is_a_fault_as_well(tmp_path: Path) -> No
     path.write_bytes(b"no database" * 1000)
     with closing(sqlite3.connect(path)) as connection:
         assert page_fault(connection, "quick_check") == "file is not a database"
+
+
+@pytest.mark.parametrize("side", ["db-wal", "db-spool0", "db-spool1"])
+def test_side_files_whose_database_is_elsewhere_are_not_taken_for_nothing(
+    tmp_path: Path, side: str
+) -> None:
+    (tmp_path / side).write_bytes(b"of the database")
+    with pytest.raises(LogUnavailable, match=f"is missing, and {side} beside it .* Put it back"):
+        Database.open(tmp_path / "db", clock=SystemClock())
+    assert (tmp_path / side).read_bytes() == b"of the database"
+    assert not (tmp_path / "db").exists()

@@ -48,3 +48,16 @@ async def test_a_loss_is_told_to_those_who_wait_and_to_nobody_else() -> None:
     answers = await asyncio.gather(*waiting, return_exceptions=True)
     assert [str(answer) for answer in answers] == ["lost", "lost"]
     line.admit(1)
+
+
+def test_what_arrives_after_it_was_called_lost_is_not_sent_again() -> None:
+    line = Line("run", 1)
+    line.spool((1, 1, 0.0, b"x"))
+    line.send()
+    line.resend(LogUnavailable("lost"))
+    rows = line.send()
+    line.resend(LogUnavailable("lost before that"))
+    line.settle(rows)
+    assert (line.unsent_bytes, line.send()) == (0, ())
+    line.spool((2, 2, 0.0, b"y"))
+    assert line.send() == ((2, 2, 0.0, b"y"),)

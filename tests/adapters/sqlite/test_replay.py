@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from angelia.adapters.memory.clock import ManualClock
 from angelia.adapters.sqlite.database import Database
-from angelia.adapters.sqlite.replay import bring_in, following
+from angelia.adapters.sqlite.replay import catch_up, following
 from angelia.adapters.sqlite.rows import encode_lines
 from angelia.adapters.sqlite.schema import connect_writer
 from angelia.adapters.sqlite.spool import Spool, Spooled, paths_of, spooled
@@ -164,7 +164,7 @@ async def test_what_finds_no_room_stays_where_it_is(tmp_path: Path) -> None:
     with closing(connect_writer(path)) as connection:
         connection.execute("pragma max_page_count = 1").fetchall()
         with pytest.raises(sqlite3.OperationalError, match="full"):
-            bring_in(connection, path)
+            catch_up(connection, path)
         assert not connection.in_transaction
     assert spooled(path) == rows
     store = SqliteStore(path)

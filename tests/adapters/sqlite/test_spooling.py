@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection, connect
@@ -12,9 +12,10 @@ from sqlite3 import Connection, connect
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from angelia.adapters.sqlite.lines import UNWRITTEN_BYTES
 from angelia.adapters.sqlite.recorder import ROW_BYTES
 from angelia.adapters.sqlite.schema import make_known
-from angelia.adapters.sqlite.spool import paths_of, spooled
+from angelia.adapters.sqlite.spool import Spool, Spooled, paths_of, spooled
 from angelia.core.events import AnyEvent, Entry, StopRequested, TextDelta
 from angelia.errors import Conflict, Fenced, LogDamaged, LogUnavailable
 from tests.adapters.sqlite.hostile import CLAIMED, Hostile, landed, make_small, programs
@@ -59,11 +60,21 @@ def rows_of(connection: Connection) -> list[tuple[int, int]]:
 # ── a disk that takes its time ──────────────────────────────────────────────────────────────
 
 
+def a_write_takes_a_second(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Spool.write
+
+    def slowly(spool: Spool, rows: Sequence[Spooled]) -> None:
+        store.clock.advance(1.0)
+        write(spool, rows)
+
+    monkeypatch.setattr(Spool, "write", slowly)
+
+
 async def test_a_slow_disk_is_left_to_the_writer_for_a_while(
     store: SqliteStore, stranger: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What goes the long way is not shown before the database has it."""
-    monkeypatch.setattr("angelia.adapters.sqlite.spooling.SLOW_SECONDS", -1.0)
+    a_write_takes_a_second(store, monkeypatch)
     await begin(store)
     await store.log.offer("run", 1, [text("a")])
     assert [entry.event for entry in await collect_from(store, 1)] == [text("a")]
@@ -80,8 +91,8 @@ async def test_a_slow_disk_is_left_to_the_writer_for_a_while(
 async def test_a_disk_that_is_quick_again_is_given_deltas_again(
     store: SqliteStore, stranger: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("angelia.adapters.sqlite.spooling.SLOW_SECONDS", -1.0)
-    monkeypatch.setattr("angelia.adapters.sqlite.spooling.REST_SECONDS", 0.0)
+    a_write_takes_a_second(store, monkeypatch)
+    monkeypatch.setattr("angelia.adapters.sqlite.spooling.SHARE", 1e9)
     await begin(store)
     await store.log.offer("run", 1, [text("a")])
     assert await collect_from(store, 1)
@@ -410,3 +421,23 @@ def test_whatever_happens_nobody_has_what_the_log_has_not(
     with pytest.MonkeyPatch.context() as patch:
         make_small(patch)
         asyncio.run(play(tmp_path_factory.mktemp("log")))
+
+
+async def test_damage_that_is_found_while_a_line_waits_for_room_is_told(
+    store: SqliteStore, stranger: Connection
+) -> None:
+    await begin(store)
+    stranger.execute("begin immediate")
+    writing = asyncio.create_task(offer_for_ever(store))
+    line = store.database.live.lines["run"]
+    while line.unwritten <= UNWRITTEN_BYTES:
+        await asyncio.sleep(0)
+    store.database.trouble = LogDamaged("a reader has met a damaged page")
+    stranger.execute("rollback")
+    with pytest.raises(LogDamaged, match="damaged page"):
+        await asyncio.wait_for(writing, 10)
+
+
+async def offer_for_ever(store: SqliteStore) -> None:
+    while True:
+        await store.log.offer("run", 1, [text("x" * 4_000)])

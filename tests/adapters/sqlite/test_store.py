@@ -1,7 +1,13 @@
+import asyncio
+import threading
+from sqlite3 import Connection
+
 import pytest
 
+from angelia.adapters.sqlite import store as module
 from angelia.adapters.sqlite.records import SELECT
-from tests.contracts.stores import SqliteStore, begin
+from angelia.ports import RunFilter, RunRecord
+from tests.contracts.stores import SqliteStore, begin, end, text
 
 
 @pytest.mark.parametrize(
@@ -40,3 +46,29 @@ async def test_text_that_is_not_unicode_hurts_its_caller_only(store: SqliteStore
     with pytest.raises(UnicodeEncodeError):
         await store.runs.delete("\ud800")
     assert await store.runs.take("run") == 2
+
+
+async def test_a_list_is_not_behind_what_readers_had_when_it_was_asked_for(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run ends while the list is read from before its end."""
+    await begin(store)
+    await store.log.offer("run", 1, [text("a")] * 50)
+    await asyncio.sleep(0)
+    run = await store.runs.get("run")
+    assert run is not None
+    looked, ended = threading.Event(), threading.Event()
+    find = module._find  # pyright: ignore[reportPrivateUsage]
+
+    def late(connection: Connection, wanted: RunFilter) -> tuple[RunRecord, ...]:
+        found = find(connection, wanted)
+        looked.set()
+        ended.wait()
+        return found
+
+    monkeypatch.setattr(module, "_find", late)
+    listing = asyncio.create_task(store.runs.find(RunFilter(run.tenant)))
+    await asyncio.to_thread(looked.wait)
+    await end(store)
+    ended.set()
+    assert [found.last_seq for found in await listing] == [run.last_seq]

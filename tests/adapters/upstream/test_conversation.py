@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import gc
 import ssl
+import weakref
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from msgspec import json
 from msgspec.structs import replace
 
 from angelia.adapters.upstream import Timeouts
+from angelia.adapters.upstream.conversation import _apart  # pyright: ignore[reportPrivateUsage]
 from angelia.adapters.upstream.endpoint import ProtocolName
 from angelia.errors import (
     UpstreamError,
@@ -420,3 +423,31 @@ def test_whatever_bytes_come_they_are_a_reply_or_an_upstream_error(
                 assert reply.message.parts
 
     asyncio.run(ask())
+
+
+@pytest.mark.parametrize("fault", [None, UpstreamGarbled("noise")])
+def test_what_a_stream_held_goes_with_its_end(fault: UpstreamGarbled | None) -> None:
+    """Else it stays until old garbage is collected, and a provider that fails makes a lot."""
+
+    class Held:
+        """What a reader holds of an answer."""
+
+    refs: list[weakref.ref[Held]] = []
+
+    async def work() -> None:
+        held = Held()
+        refs.append(weakref.ref(held))
+        await asyncio.sleep(0)
+        if fault is not None:
+            raise UpstreamGarbled(*fault.args)
+
+    async def ask() -> None:
+        with contextlib.suppress(UpstreamGarbled):
+            await _apart(work())
+
+    gc.disable()
+    try:
+        asyncio.run(ask())
+        assert refs[0]() is None
+    finally:
+        gc.enable()

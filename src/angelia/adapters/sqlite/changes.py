@@ -72,7 +72,6 @@ class Settle(Struct, gc=False):
     run_id: str
     line: Line
     rows: tuple[StoredRow, ...]
-    carried: int
     generation: int = 0
     error: AngeliaError | None = None
 
@@ -82,6 +81,10 @@ class Settle(Struct, gc=False):
     events: ClassVar[tuple[AnyEvent, ...]] = ()
     first: ClassVar[int] = 0
     size: ClassVar[int] = 0
+
+    @property
+    def carried(self) -> int:
+        return _bytes(self.rows)
 
     def apply(self, recorder: Recorder) -> None:
         head = recorder.head(self.run_id)

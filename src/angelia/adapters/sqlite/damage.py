@@ -8,6 +8,7 @@ from sqlite3 import Connection
 from angelia.adapters.sqlite.faults import damaged, passes
 from angelia.adapters.sqlite.spool import paths_of
 from angelia.config.running import KEY_FILE
+from angelia.errors import LogUnavailable
 
 MAGIC = b"SQLite format 3\0"
 WAL_HEADER = 32
@@ -15,6 +16,16 @@ WAL_MAGIC = (0x377F0682, 0x377F0683)
 WAL_FORMAT = 3_007_000
 # Larger files take too long to be read through at every start; their damage is told when it is met.
 CHECKED_BYTES = 128 * 1024 * 1024
+
+
+def refuse_missing(path: Path) -> None:
+    """Raises LogUnavailable for side files whose database is not there: it may be elsewhere."""
+    left = [side.name for side in (wal_of(path), *paths_of(path)) if _size(side)]
+    if left and not path.exists():
+        raise LogUnavailable(
+            f"The database {path} is missing, and {' and '.join(left)} beside it belong to it. Put "
+            "it back, or remove them to begin anew."
+        )
 
 
 def refuse_damaged(path: Path) -> None:

@@ -18,11 +18,15 @@ from typing import Any, TypeVar
 
 from angelia.adapters.follow import Bounds, Feed, Feeds, Page
 from angelia.adapters.sqlite.changes import Change
-from angelia.adapters.sqlite.damage import refuse_damaged, refuse_damaged_pages
+from angelia.adapters.sqlite.damage import (
+    refuse_damaged,
+    refuse_damaged_pages,
+    refuse_missing,
+)
 from angelia.adapters.sqlite.faults import explained
 from angelia.adapters.sqlite.lines import Live
 from angelia.adapters.sqlite.reading import read_page
-from angelia.adapters.sqlite.replay import bring_in
+from angelia.adapters.sqlite.replay import catch_up
 from angelia.adapters.sqlite.schema import connect_reader, connect_writer, lock, prepare
 from angelia.adapters.sqlite.spool import Spool
 from angelia.adapters.sqlite.spooling import Spooling
@@ -75,12 +79,13 @@ class Database:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock_file = lock(path)
             undo.callback(os.close, lock_file)
+            refuse_missing(path)
             refuse_damaged(path)
             writing = connect_writer(path)
             undo.callback(writing.close)
             refuse_damaged_pages(path, writing)
             prepare(writing)
-            bring_in(writing, path)
+            catch_up(writing, path)
             database = cls(path, clock, bounds or Bounds(), writing, lock_file)
             undo.pop_all()
         return database

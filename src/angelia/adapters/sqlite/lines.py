@@ -84,7 +84,11 @@ class Line:
             return
         last, size = rows[-1][1], 0
         while self.unsettled and self.unsettled[0][1] <= last:
-            size += len(self.unsettled.popleft()[3])
+            first, _, _, body = self.unsettled.popleft()
+            size += len(body)
+            if first > self._sent:
+                self.unsent_bytes -= len(body)
+        self._sent = max(self._sent, last)
         self.written(size)
 
     def settled(self, last: int) -> bool:
@@ -153,3 +157,6 @@ class Live:
         """The seq of the last event that is known here."""
         line = self.lines.get(run_id)
         return line.last if line is not None else 0
+
+    def lasts(self) -> dict[str, int]:
+        return {run_id: line.last for run_id, line in self.lines.items()}

@@ -11,7 +11,9 @@ from angelia.adapters.sqlite.lines import UNWRITTEN_BYTES
 from angelia.adapters.sqlite.reading import read_all, read_outlines
 from angelia.adapters.sqlite.rows import encode_lines
 from angelia.adapters.sqlite.sessions import put
+from angelia.adapters.sqlite.writer import again
 from angelia.core.events import AnyEvent, Delta, Entry
+from angelia.errors import LogDamaged
 from angelia.ports import Batch, Claim, Held, Mark, RunRecord, Session, Summary
 
 
@@ -69,8 +71,14 @@ class SqliteLog:
             await line.room(self._most)
 
     def _most(self) -> int:
-        """While nothing can be written, nobody goes on ahead of the disk."""
-        return UNWRITTEN_BYTES if self._database.trouble is None else 0
+        """While nothing can be written, nobody goes on ahead of the disk.
+
+        Raises what will never pass: nobody would end the wait for it.
+        """
+        trouble = self._database.trouble
+        if isinstance(trouble, LogDamaged):
+            raise again(trouble)
+        return UNWRITTEN_BYTES if trouble is None else 0
 
     def follow(self, run_id: str, after: int = 0) -> AsyncIterator[Batch]:
         return self._live.feeds.follow(run_id, after)

@@ -16,8 +16,8 @@ from angelia.adapters.sqlite.spool import Spooled, discard, spooled
 logger = logging.getLogger(__name__)
 
 
-def bring_in(connection: Connection, database: Path) -> None:
-    """Durable once this returns. What does not follow from the database is left out, and told."""
+def catch_up(connection: Connection, database: Path) -> None:
+    """All of it is committed once this returns, but what does not follow: that is told."""
     rows = spooled(database)
     if rows:
         connection.execute("pragma synchronous = full")

@@ -22,9 +22,10 @@ from angelia.ports import Batch, Clock
 # The writer's thread holds the interpreter for about half a millisecond to bring in so many.
 PORTION_ROWS = 400
 
-# Whatever takes longer than this is no copy into the system's memory: somebody waits for a disk.
-SLOW_SECONDS = 0.05
-REST_SECONDS = 2.0
+# The part of the loop's time that may go into writing, and how much of it at once. A disk that
+# takes more than the system's memory does is left to the writer until that is made up for.
+SHARE = 0.05
+SECONDS_AT_ONCE = 0.02
 
 logger = logging.getLogger(__name__)
 
@@ -63,6 +64,7 @@ class Spooling:
         self._failing = False
         # Whether the disk has taken what it was given at once, of late.
         self.brisk = True
+        self._spent = self._spent_at = 0.0
         # Lines that have something for the database, in the order in which they are served.
         self._due: OrderedDict[Line, None] = OrderedDict()
         # What must be in the database before the file that rests can be emptied: lines and seqs.
@@ -96,8 +98,7 @@ class Spooling:
                 self._hand_on(each.line, each.events, row.body)
             return
         self._failing = False
-        if self._clock.monotonic() - begun > SLOW_SECONDS:
-            self._rest()
+        self._spend(begun, self._clock.monotonic())
         for row, each in zip(rows, gathered.values(), strict=True):
             self._deliver(each.line, row, each.events)
         if self._spool.full:
@@ -105,11 +106,12 @@ class Spooling:
         elif self._due:
             self.go_on()
 
-    def _rest(self) -> None:
-        """For a while whoever waits for the disk is the writer's thread."""
-        if self.brisk and self._loop is not None:
+    def _spend(self, begun: float, ended: float) -> None:
+        left = max(0.0, self._spent - SHARE * (begun - self._spent_at))
+        self._spent, self._spent_at = left + ended - begun, ended
+        if self._spent > SECONDS_AT_ONCE and self.brisk:
             self.brisk = False
-            self._loop.call_later(REST_SECONDS, self._wake)
+            get_running_loop().call_later(self._spent / SHARE, self._wake)
 
     def _wake(self) -> None:
         self.brisk = True
@@ -151,7 +153,7 @@ class Spooling:
         if not rows:
             return 0
         try:
-            self._submit(Settle(line.run_id, line, rows, sum(len(row[3]) for row in rows)))
+            self._submit(Settle(line.run_id, line, rows))
         except LogUnavailable as failure:
             line.resend(failure)
             return 0

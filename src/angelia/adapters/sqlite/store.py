@@ -22,15 +22,13 @@ class SqliteRuns:
 
     async def get(self, run_id: str) -> RunRecord | None:
         found = self._database.look(lambda connection: select(connection, "id = ?", run_id))
-        return self._up_to_date(found[0]) if found else None
+        return _at_least(found[0], self._database.live.last(run_id)) if found else None
 
     async def find(self, wanted: RunFilter) -> Sequence[RunRecord]:
+        # Before the look: what leaves the spool until it is over is in the database.
+        known = self._database.live.lasts()
         found = await self._database.read(lambda connection: _find(connection, wanted))
-        return tuple(map(self._up_to_date, found))
-
-    def _up_to_date(self, run: RunRecord) -> RunRecord:
-        last = self._database.live.last(run.id)
-        return replace(run, last_seq=last) if last > run.last_seq else run
+        return tuple(_at_least(run, known.get(run.id, 0)) for run in found)
 
     async def unfinished(self) -> Sequence[RunRecord]:
         return await self._database.read(
@@ -64,6 +62,11 @@ class SqliteExpired:
             f"order by updated_at, key limit {PAGE}"
         )
         return await self._database.read(lambda connection: select(connection, where, before))
+
+
+def _at_least(run: RunRecord, last: int) -> RunRecord:
+    """The record of a run that is known to have come to the seq `last`."""
+    return replace(run, last_seq=last) if last > run.last_seq else run
 
 
 def _find(connection: Connection, wanted: RunFilter) -> tuple[RunRecord, ...]:

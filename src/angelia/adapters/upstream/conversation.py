@@ -151,6 +151,7 @@ class Conversation:
                 raise fault
             if not chunk or reader.done:
                 break
+            # As `_read` does, but that would be one more to wake up for every piece.
             try:
                 chunk = await read()
             except (aiohttp.ClientError, OSError) as error:
@@ -238,6 +239,9 @@ async def _apart(work: Coroutine[Any, Any, T]) -> T:
             # It has failed in the same moment, and nobody wants to know.
             task.exception()
         raise
+    finally:
+        # A task that has failed knows where, and so whatever is named there.
+        del task
 
 
 def reason(error: Exception) -> str:

@@ -38,7 +38,6 @@ class Vigil:
         self._patience = patience
         self._pace = pace
         self._stream = stream
-        self._between = patience.between_chunks
         self._time = asyncio.get_running_loop().time
         self._since = self._time()
         self._longest = 0.0
@@ -69,8 +68,8 @@ class Vigil:
         self.begun = True
 
     def resume(self) -> None:
-        now = self._since = self._time()
-        self._watch.allow(self._between, now)
+        self._since = self._time()
+        self._watch.allow(self._patience.between_chunks)
 
     def go_on(self) -> None:
         """The model writes what cannot be shown yet."""

@@ -32,14 +32,14 @@ class Watch:
     def expired(self) -> bool:
         return self._timeout.expired()
 
-    def allow(self, seconds: float, now: float | None = None) -> None:
-        """From now on; `now` is the loop's time, where the caller has it at hand."""
+    def allow(self, seconds: float) -> None:
+        """From now on."""
         if self._is_due:
             self._recall()
         self._allowed = seconds
-        limit = self._limit = (self._loop.time() if now is None else now) + seconds
-        if limit < self._fires:
-            self._set(limit)
+        self._limit = self._loop.time() + seconds
+        if self._limit < self._fires:
+            self._set(self._limit)
 
     def pause(self) -> None:
         if self._is_due:

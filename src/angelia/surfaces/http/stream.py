@@ -193,6 +193,7 @@ class EventStream(Response, Generic[T]):
                         await bad(scope, receive, self._send)
                         return
                     data = self._view.write(batch)
+                    # As `_body` does with one piece, but that would be one more call for each.
                     if data and self._opened and len(data) <= PIECE:
                         self._sending += 1
                         await self._send(

@@ -14,7 +14,7 @@ _RUN = (
 _INSERT = "insert into events (run, last_seq, first_seq, fact, at, body) values (?, ?, ?, 0, ?, ?)"
 
 
-def bring_in(target: Connection, rows: Sequence[Spooled]) -> None:
+def add_spooled(target: Connection, rows: Sequence[Spooled]) -> None:
     """As a start does it, for a file of any format."""
     for run_id, group in groupby(rows, lambda row: row.run_id):
         run = target.execute(_RUN, (run_id,)).fetchone()

@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from msgspec import Struct, json
 
 from angelia.adapters.sqlite.rows import encode_lines
-from angelia.adapters.sqlite.salvage.deltas import bring_in
+from angelia.adapters.sqlite.salvage.deltas import add_spooled
 from angelia.adapters.sqlite.salvage.prefix import Prefix, prefixes
 from angelia.adapters.sqlite.salvage.readable import readable, tables
 from angelia.adapters.sqlite.salvage.records import Restored, known_of, restore
@@ -77,7 +77,7 @@ def rebuild(
         insert = f"insert or ignore into {table.name} ({table.listed}) values ({marks})"  # noqa: S608
         target.executemany(insert, readable(source, table))
     restored = restore(source, target)
-    bring_in(target, spool)
+    add_spooled(target, spool)
     rebuilt = _settle(target, restored, doubtful=doubtful)
     for _name, sql in triggers:
         target.execute(sql)
