@@ -41,7 +41,7 @@ async def serve(settings: Settings, on_ready: Callable[[Services, str], None]) -
     """Listens until SIGTERM or SIGINT, then lets runs and streams finish for a while."""
     # What start-up made stays; values of runs have no cycles, so there is little to look for.
     gc.freeze()
-    gc.set_threshold(10_000, 20, 50)
+    gc.set_threshold(10_000, 100, 20)
     _refuse_strangers(settings)
     with _listen(settings.server.host, settings.server.port) as listening:
         # Only a server fires jobs: other commands open the same services for a moment.
