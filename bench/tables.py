@@ -101,15 +101,18 @@ def starts(outcome: Outcome) -> Iterator[str]:
 
 
 def peers(outcome: Outcome) -> Iterator[str]:
+    """Nothing, where nobody was asked for."""
+    scenarios = [s for s in outcome.scenarios.values() if set(s.servers) & set(PEERS)]
+    if not scenarios and not outcome.absent:
+        return
     yield "### Beside others"
     yield ""
     heads = ("server", "CPU per run, ms", "to the floor", "first delta, ms", "lag p99, ms")
-    for scenario in outcome.scenarios.values():
-        if set(scenario.servers) & set(PEERS):
-            yield f"`{scenario.name}`: {_words(scenario)}"
-            yield ""
-            rows = [_peer(outcome, scenario, name) for name in scenario.servers]
-            yield from table((*heads, "RSS, MB", "faults"), rows)
+    for scenario in scenarios:
+        yield f"`{scenario.name}`: {_words(scenario)}"
+        yield ""
+        rows = [_peer(outcome, scenario, name) for name in scenario.servers]
+        yield from table((*heads, "RSS, MB", "faults"), rows)
     for name, reason in outcome.absent.items():
         yield f"Absent: {name}, {reason.splitlines()[0]}."
     yield ""
