@@ -77,7 +77,7 @@ def run_page(page: Path, server: AngeliaServer, folder: Path) -> list[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=60,
+        timeout=180,
         check=False,
     )
     assert ran.returncode == 0, ran.stdout
