@@ -91,6 +91,8 @@ async def test_the_axis_is_zoomed_by_buttons_and_keys(signed_in, server) -> None
         await ended(client, run_id)
     async with signed_in(server, f"#/runs/{run_id}") as page:
         bar = page.locator(".span-row .bar").first
+        # Bars are as long as they stay once all of the run is there: two model calls and a tool.
+        await expect(page.locator(".span-row .bar")).to_have_count(3)
         before = await bar.get_attribute("style")
         await page.get_by_role("button", name="Closer").click()
         await expect(bar).not_to_have_attribute("style", before)
